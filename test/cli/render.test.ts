@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatComparison, markRanges } from '../../src/cli/render/comparison.ts'
+import { excerptPieces, withoutMarkup } from '../../src/cli/render/excerpt.ts'
 import { type Column, formatRecords, formatTable } from '../../src/cli/render/table.ts'
-import { excerptText, textWidth, truncate, visible, visibleLine, withoutMarkup } from '../../src/cli/render/text.ts'
+import { textWidth, truncate, visible, visibleLine } from '../../src/cli/render/text.ts'
 import { formatTime, type TimeForm } from '../../src/cli/render/time.ts'
 import { plain } from '../../src/cli/terminal/colour.ts'
 import { shellQuote } from '../../src/core/shell-quote.ts'
@@ -47,9 +48,14 @@ test.each([
   expect(shellQuote(word)).toBe(typed)
 })
 
+/** The text of an excerpt with its matches between asterisks. */
+function marked(pieces: ReturnType<typeof excerptPieces>): string {
+  return pieces.map(({ text, styles }) => (styles.length > 0 ? `*${text}*` : text)).join('')
+}
+
 test('an excerpt loses its markup and keeps its text', () => {
   const html = 'a &lt;b&gt; <span class="searchmatch">fire</span> &amp;amp; &#039;x&#039;\nend'
-  expect(excerptText(html, text => `*${text}*`)).toBe("a <b> *fire* &amp; 'x' end")
+  expect(marked(excerptPieces(html))).toBe("a <b> *fire* &amp; 'x' end")
 })
 
 test.each([
@@ -65,7 +71,7 @@ test.each([
 
 test('matches keep their markup', () => {
   const html = '[[a|b <span class="searchmatch">[[c|d</span>'
-  expect(excerptText(html, text => `*${text}*`, withoutMarkup)).toBe('b *[[c|d*')
+  expect(marked(excerptPieces(html, withoutMarkup))).toBe('b *[[c|d*')
 })
 
 const columns: readonly Column<{ id: number; name: string }>[] = [

@@ -8,8 +8,10 @@ import { namespaceIds } from '../arguments/namespaces.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { excerptPieces, withoutMarkup } from '../render/excerpt.ts'
 import { type Column, printList } from '../render/table.ts'
-import { excerptText, shortTime, visibleLine, withoutMarkup } from '../render/text.ts'
+import { shortTime, visibleLine } from '../render/text.ts'
+import { type Piece, painted, wrap } from '../render/wrap.ts'
 
 interface Values {
   readonly title?: boolean
@@ -133,28 +135,43 @@ const titleColumns: readonly Column<SearchResult>[] = [
 
 const columns: readonly Column<SearchResult>[] = [
   ...titleColumns,
-  { title: 'Excerpt', value: page => excerptText(page.excerpt, text => text).trim() },
+  { title: 'Excerpt', value: ({ excerpt }) => textOf(excerptPieces(excerpt)) },
 ]
 
-/** Formats the lines of a page below its title; `mark` is applied to matches. */
-type ExcerptLines = (page: SearchResult, mark: (text: string) => string) => string[]
+function textOf(pieces: readonly Piece[]): string {
+  return pieces
+    .map(({ text }) => text)
+    .join('')
+    .trim()
+}
+
+/** Returns the lines of a page below its title. */
+type ExcerptLines = (page: SearchResult) => readonly Piece[][]
 
 /** A search of source shows source in its excerpts. */
 function linesOf(q: string, { title = false }: Values): ExcerptLines {
   if (title) return () => []
   const plain = /insource:/i.test(q) ? undefined : withoutMarkup
-  return ({ excerpt }, mark) => excerpt.split('\n').map(line => excerptText(line, mark, plain).trim())
+  return ({ excerpt }) => excerpt.split('\n').map(line => excerptPieces(line, plain))
 }
 
-/** Prints the title, the description and the excerpts, with matches marked. */
+/** Prints the title, the description and the excerpts, as wide as the terminal. */
 async function printResults(context: Context, pages: readonly SearchResult[], linesOf: ExcerptLines): Promise<void> {
   if (pages.length === 0) return context.say('No page found')
   const paint = await context.paint()
+  const columns = context.io.stdout.columns - indent.length
   for (const page of pages) {
-    const from = page.matched_title === null ? '' : paint.dim(`  (redirect from ${page.matched_title})`)
-    const description = page.description === null ? '' : `  ${paint.dim(visibleLine(page.description))}`
-    const lines = linesOf(page, text => paint.bold(paint.red(text))).filter(line => line !== '')
-    const shown = lines.map(line => `  ${line}\n`).join('')
-    await context.print(`${paint.bold(page.title)}${description}${from}\n${shown}`)
+    const lines = [headOf(page), ...linesOf(page).filter(line => textOf(line) !== '')]
+    const wrapped = lines.flatMap(line => wrap(line, columns)).map(line => painted(line, paint))
+    await context.print(`${wrapped.join(`\n${indent}`)}\n`)
   }
+}
+
+const indent = '  '
+
+function headOf({ title, description, matched_title: redirect }: SearchResult): Piece[] {
+  const head: Piece[] = [{ text: title, styles: ['bold'] }]
+  if (description !== null) head.push({ text: `  ${visibleLine(description)}`, styles: ['dim'] })
+  if (redirect !== null) head.push({ text: `  (redirect from ${redirect})`, styles: ['dim'] })
+  return head
 }

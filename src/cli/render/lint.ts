@@ -3,12 +3,10 @@
 import { inOneLine } from '../../core/control-characters.ts'
 import type { LintedText, LocatedLint } from '../../operations/lint-texts.ts'
 import type { Context } from '../context.ts'
-import { textWidth, truncate, visibleLine } from './text.ts'
+import { type DividedLine, lineWithCarets } from './source-line.ts'
+import { type Piece, painted, wrap } from './wrap.ts'
 
-/** Maximum columns of a displayed source line. */
-const shownColumns = 100
-/** Columns shown before the position in a longer line. */
-const shownBefore = 40
+const indent = '  '
 
 /** Prints problems. On a terminal it also prints their lines and hints. */
 export async function printLints(context: Context, texts: readonly LintedText[]): Promise<void> {
@@ -18,12 +16,16 @@ export async function printLints(context: Context, texts: readonly LintedText[])
   }
   const { describeLint } = await import('../../operations/lint-texts.ts')
   const paint = await context.paint()
+  const columns = context.io.stdout.columns - indent.length
   for (const { path, problems } of texts) {
     for (const problem of problems) {
       const { says, hint } = describeLint(problem.type)
-      const [line, caret] = excerpt(problem)
-      const place = line === '' ? '' : `  ${line}\n  ${paint.red(caret)}\n`
-      await context.print(`${paint.bold(headOf(path, problem))}\n${place}  ${says}\n  ${paint.dim(`hint: ${hint}`)}\n`)
+      const line = lineOf(problem)
+      const [source, carets] = line === null ? ['', ''] : lineWithCarets(line, columns)
+      const sentences: Piece[][] = [[{ text: says, styles: [] }], [{ text: `hint: ${hint}`, styles: ['dim'] }]]
+      const wrapped = sentences.flatMap(pieces => wrap(pieces, columns)).map(pieces => painted(pieces, paint))
+      const lines = [...(source === '' ? [] : [source, paint.red(carets)]), ...wrapped].map(text => indent + text)
+      await context.print(`${paint.bold(headOf(path, problem))}\n${lines.join('\n')}\n`)
     }
   }
 }
@@ -47,19 +49,12 @@ function templateOf(info: LocatedLint['templateInfo']): string {
   return 'name' in info ? ` (in ${info.name})` : ' (in several templates)'
 }
 
-/**
- * Returns the part of the line around the position, with a caret below; "" for a position beyond the stored part of the
- * line.
- */
-function excerpt({ source, column, dsr: [start, end, openWidth] }: LocatedLint): [line: string, caret: string] {
+/** Divides the line of a problem; null for a position beyond the stored part of the line. */
+function lineOf({ source, column, dsr: [start, end, openWidth] }: LocatedLint): DividedLine | null {
   const characters = [...source]
-  if (column > characters.length + 1) return ['', '']
-  const from = column > shownColumns - shownBefore ? column - 1 - shownBefore : 0
-  const shown = visibleLine(characters.slice(from, from + shownColumns).join(''))
-  const before = textWidth(visibleLine(characters.slice(from, column - 1).join('')))
-  const width = Math.max(
-    1,
-    Math.min(openWidth === null || openWidth === 0 ? end - start : openWidth, characters.length - column + 1),
-  )
-  return [truncate(shown, shownColumns), `${' '.repeat(before)}${'^'.repeat(Math.min(width, shownColumns - before))}`]
+  if (column > characters.length + 1) return null
+  const first = column - 1
+  const last = first + (openWidth || end - start)
+  const part = (from: number, to?: number): string => characters.slice(from, to).join('')
+  return { before: part(0, first), range: part(first, last), after: part(last) }
 }

@@ -56,36 +56,3 @@ export function shortTime(timestamp: string): string {
 export function counted(count: number, thing: string): string {
   return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
 }
-
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#039': "'", '#39': "'" }
-
-/** Returns the text of a search excerpt. `mark` is applied to matches, `plain` to the text around them. */
-export function excerptText(
-  html: string,
-  mark: (text: string) => string,
-  plain: (text: string) => string = text => text,
-): string {
-  return html
-    .split(/(<span class="searchmatch">[^<]*<\/span>)/)
-    .map(part => (part.startsWith('<span ') ? mark(plainHtml(part)) : plain(plainHtml(part))))
-    .join('')
-}
-
-const inlineTags = new Set(
-  'b big blockquote br code del div em i ins kbd nowiki p pre ref s small span strong sub sup tt u var'.split(' '),
-)
-
-/** Removes presentational markup from a fragment of wikitext: emphasis, tags, link brackets and targets. */
-export function withoutMarkup(text: string): string {
-  return text
-    .replace(/<\/?([a-z]+)\b[^<>]*>?/gi, (tag, name: string) => (inlineTags.has(name.toLowerCase()) ? '' : tag))
-    .replace(/'{2,5}/g, '')
-    .replace(/\[\[(?:[^[\]|]*\|)?|\]\]/g, '')
-}
-
-function plainHtml(html: string): string {
-  const text = html
-    .replace(/<[^>]*>/g, '')
-    .replace(/&([a-z]+|#\d+);/g, (whole, name: string) => entities[name] ?? whole)
-  return visibleLine(text)
-}

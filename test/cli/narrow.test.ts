@@ -1,0 +1,38 @@
+/** Output for people is as wide as the terminal. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lineWithCarets } from '../../src/cli/render/source-line.ts'
+import { textWidth } from '../../src/cli/render/text.ts'
+import { temporaryFolder, wiki } from './harness.ts'
+
+const words = 'The harbour master opens the eastern lock at high water, and closes it an hour later.'
+
+test.each([
+  ['search', 'harbour'],
+  ['lint', 'Locks'],
+  ['lint', 'Locks', '--format', 'text'],
+  ['check', '--all'],
+])('wiki %s %s', async (...argv) => {
+  const cwd = temporaryFolder()
+  await wiki(['init'], { cwd })
+  writeFileSync(join(cwd, 'Locks.wiki'), `${words} ${words} <center>${words}</center> [[Nowhere${words}]]\n`)
+  await wiki(['commit', '-m', 'Locks'], { cwd })
+  const terminal = { cwd, tty: ['stdout' as const], columns: 50, env: { NO_COLOR: '1' } }
+  const { stdout } = await wiki([...argv, '--no-pager'], terminal)
+  // The first line of a problem is for programs that jump to its position.
+  const lines = stdout.split('\n').filter(line => !/^\S+:\d+:\d+: /.test(line))
+  expect(lines.length).toBeGreaterThan(4)
+  for (const line of lines) expect(textWidth(line), line).toBeLessThanOrEqual(50)
+})
+
+test.each([
+  ['a whole line', ['ab', 'cd', 'ef'], ['abcdef', '  ^^']],
+  ['a position', ['ab', '', 'ef'], ['abef', '  ^']],
+  ['wide characters', ['漢字', 'x', ''], ['漢字x', '    ^']],
+  ['a long range', ['a', 'b'.repeat(50), ''], [`a${'b'.repeat(28)}…`, ` ${'^'.repeat(29)}`]],
+  ['a range far to the right', ['a'.repeat(40), 'bc', 'd'], [`${'a'.repeat(15)}bcd`, `${' '.repeat(15)}^^`]],
+])('carets below %s', (_, [before = '', range = '', after = ''], shown) => {
+  expect(lineWithCarets({ before, range, after }, 30)).toEqual(shown)
+})
