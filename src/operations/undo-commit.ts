@@ -94,7 +94,7 @@ async function findCommit(store: Store, name: string): Promise<FoundCommit> {
   if (layout !== null)
     throw usage(
       `${name} moved all files into another layout`,
-      `Move them back with: wiki migrate-layout ${layout === 'sharded' ? 'flat' : 'sharded'}`,
+      `Move them back with: wiki migrate-layout ${layout === 'sharded' ? 'folders' : 'sharded'}`,
     )
   // Settings are left out, because an undo must not reveal hidden texts.
   const changes = found.changes.filter(({ path }) => path !== 'wiki.json')

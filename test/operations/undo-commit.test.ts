@@ -139,7 +139,7 @@ test('undoing a commit that moved all files names the command that moves them ba
   await migrateLayout(wiki, { layout: 'sharded', author: ada, comment: null })
   await expect(undo(wiki, directory)).rejects.toMatchObject({
     code: 'wiki-usage',
-    hint: 'Move them back with: wiki migrate-layout flat',
+    hint: 'Move them back with: wiki migrate-layout folders',
   })
   expect(wiki.store.findPage('Ferry')).toBeDefined()
 })

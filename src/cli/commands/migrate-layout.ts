@@ -26,16 +26,16 @@ const layouts: Readonly<Record<string, WikiConfig['layout']>> = {
 export const migrateLayout: Command<Values> = {
   summary: 'Move all files into another layout in one commit; titles, ids and histories stay the same',
   arguments: {
-    '[layout]': 'sharded: spread over 256 folders (default); flat (or folders): as the titles are',
+    '[layout]': 'sharded: spread over 256 folders (default); folders (or flat): as the titles are',
   },
   options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user, sharedOptions.noVerify],
-  examples: ['wiki migrate-layout --dry-run', 'wiki migrate-layout sharded', 'wiki migrate-layout flat'],
+  examples: ['wiki migrate-layout --dry-run', 'wiki migrate-layout sharded', 'wiki migrate-layout folders'],
   async run(context, [name = 'sharded'], { comment = null, dryRun, user }) {
     const layout = Object.hasOwn(layouts, name) ? layouts[name] : undefined
     if (layout === undefined)
       throw new WikiError('wiki-usage', {
         params: [`There is no layout "${name}"`],
-        hint: 'One of: sharded, flat, folders',
+        hint: 'One of: sharded, folders',
       })
     const operation = await import('../../operations/migrate-layout.ts')
     const author = await findAuthor(context, user)
