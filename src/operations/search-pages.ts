@@ -70,18 +70,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const skipped = Math.min(offset, maxSkipped)
   const end = skipped + limit
   const most = source !== null ? maxRead : 2 * end
-  const ask = (any: boolean): Promise<SearchOutcome> =>
-    wiki.search(
-      ({ index, missing }) => ({
-        missing,
-        indexed: index.count,
-        result: index.search(request.query, { ...request, limit: most, any }),
-      }),
-      { patience },
-    )
-  const whole = await ask(false)
-  const isScattered = await areScattered(store, whole.result)
-  const { result, missing, indexed } = isScattered ? await ask(true) : whole
+  const { result, missing, indexed, isScattered } = await searchIndex(wiki, request, { most, patience })
   const found: FoundPages = new Map()
   const timeout = source !== null ? performance.now() + readingTime : null
   let partial = false
@@ -109,6 +98,26 @@ interface SearchOutcome {
   readonly result: IndexResult
   readonly missing: number
   readonly indexed: number
+}
+
+/** Asks the index for pages with all words, and for pages with any of them if those are scattered over the pages. */
+async function searchIndex(
+  wiki: Wiki,
+  request: ReturnType<typeof readSearch>,
+  { most, patience }: { readonly most: number } & Pick<SearchQuery, 'patience'>,
+): Promise<SearchOutcome & { readonly isScattered: boolean }> {
+  const ask = (any: boolean): Promise<SearchOutcome> =>
+    wiki.search(
+      ({ index, missing }) => ({
+        missing,
+        indexed: index.count,
+        result: index.search(request.query, { ...request, limit: most, any }),
+      }),
+      { patience },
+    )
+  const whole = await ask(false)
+  const isScattered = await areScattered(wiki.store, whole.result)
+  return { ...(isScattered ? await ask(true) : whole), isScattered }
 }
 
 /**

@@ -194,8 +194,6 @@ export class Writer {
     const commits = built.map(({ commit }) => commit)
     const prepared = prepareMove(this.#options.repository, last.commit)
     const written = Promise.all([this.#guard.write(objects), prepared])
-    const passedBy = ({ passed }: Moved) =>
-      built.filter(({ followed }) => followed.some(({ path }) => passed.includes(path))).map(({ commit }) => commit)
     const move = async () => {
       const keepObjects = () => this.#guard.keep(objects)
       const moved = await this.#publish(built, tip, { to: last.commit, read, prepared: await prepared, keepObjects })
@@ -205,7 +203,7 @@ export class Writer {
       await this.#guard.secure(objects)
       return null
     }
-    const done = await this.acknowledge(commits, written, move, passedBy).finally(() =>
+    const done = await this.acknowledge(commits, written, move, moved => passedCommits(built, moved)).finally(() =>
       prepared.then(
         ({ discard }) => discard(),
         () => {},
@@ -214,8 +212,7 @@ export class Writer {
     if (done === null) return { isWritten: false, left: [...built, ...later] }
     await this.#guard.secure(objects)
     await this.#options.programs?.().done()
-    for (const { commit, followed, resolve } of built)
-      resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => done.leftAlone.includes(path)) })
+    resolveAll(built, done)
     this.#runHousekeeping()
     return { isWritten: true, left: later }
   }
@@ -395,6 +392,17 @@ function draftOf(content: Buffer, { tree, parent }: Pick<Unfinished, 'tree' | 'p
   const head = text.slice(0, end)
   const whoOf = (role: string) => new RegExp(`^${role} (.*)$`, 'm').exec(head)?.[1] ?? ''
   return { tree, parent, author: whoOf('author'), committer: whoOf('committer'), message: text.slice(end + 2) }
+}
+
+/** Returns the commits whose files a move of the branch has passed by. */
+function passedCommits(built: readonly BuiltJob[], { passed }: Moved): string[] {
+  return built.filter(({ followed }) => followed.some(({ path }) => passed.includes(path))).map(({ commit }) => commit)
+}
+
+/** Resolves the writes of a group, each with its files that were left as their editors saved them. */
+function resolveAll(built: readonly BuiltJob[], { leftAlone }: Moved): void {
+  for (const { commit, followed, resolve } of built)
+    resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
 }
 
 function subjectOf(plan: CommitPlan): string {

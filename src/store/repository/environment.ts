@@ -4,8 +4,8 @@
  * "Environment Variables"; docs/git.md lists every decision.
  */
 
-/** Git's variables that a child inherits: the user's identity, the location of their settings, and the git to use. */
-export const inheritedVariables = [
+/** Git's variables with the user's identity, or the location of their settings. */
+export const identityVariables = [
   'GIT_AUTHOR_NAME',
   'GIT_AUTHOR_EMAIL',
   'GIT_COMMITTER_NAME',
@@ -13,6 +13,11 @@ export const inheritedVariables = [
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_SYSTEM',
   'GIT_CONFIG_NOSYSTEM',
+] as const
+
+/** Git's variables that a child inherits: those of the user, the search for a repository, and the git to use. */
+export const inheritedVariables = [
+  ...identityVariables,
   'GIT_CEILING_DIRECTORIES',
   'GIT_DISCOVERY_ACROSS_FILESYSTEM',
   'GIT_EXEC_PATH',

@@ -3,25 +3,13 @@
 import { WikiError } from '../../core/errors.ts'
 import type { Author } from '../format/entries.ts'
 import { booleanOf } from './config-text.ts'
-import { readingEnvironment } from './environment.ts'
+import { identityVariables, readingEnvironment } from './environment.ts'
 import { lastValue, readSettings } from './git-config.ts'
 import { runGit } from './process.ts'
 import type { Repository } from './repository.ts'
 
 /** Variables of the user's environment with their identity or the location of their settings. */
-const identityVariables = [
-  'GIT_AUTHOR_NAME',
-  'GIT_AUTHOR_EMAIL',
-  'GIT_COMMITTER_NAME',
-  'GIT_COMMITTER_EMAIL',
-  'GIT_CONFIG_GLOBAL',
-  'GIT_CONFIG_SYSTEM',
-  'GIT_CONFIG_NOSYSTEM',
-  'HOME',
-  'USERPROFILE',
-  'XDG_CONFIG_HOME',
-  'EMAIL',
-] as const
+const userVariables = [...identityVariables, 'HOME', 'USERPROFILE', 'XDG_CONFIG_HOME', 'EMAIL'] as const
 
 export type Role = 'author' | 'committer'
 
@@ -77,7 +65,7 @@ function wholeIn(given: Readonly<Record<string, string | undefined>>, role: Role
 
 /** An empty name or address counts as unset; git would refuse it. */
 function givenIn(environment: IdentityRequest['environment']): Record<string, string | undefined> {
-  const named = identityVariables.filter(name => environment[name] !== undefined)
+  const named = userVariables.filter(name => environment[name] !== undefined)
   return Object.fromEntries(
     named.map(name => [name, /^GIT_CONFIG/.test(name) ? environment[name] : environment[name] || undefined]),
   )
