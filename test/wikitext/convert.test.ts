@@ -53,6 +53,21 @@ describe('lines', () => {
   })
 })
 
+describe('what ends and surrounds the content of cells and addresses', () => {
+  const cells = (row: string): string => `<table>\n<tbody><tr>${row}</tr>\n</tbody></table>`
+  test.each([
+    ['spaces before a comment at the end', '{|\n| a <!-- b -->\n|}', cells('<td>a<!-- b --></td>')],
+    ['spaces on both sides of it', '{|\n| a <!-- b --> \n|}', cells('<td>a<!-- b --></td>')],
+    ['the indent of a comment', '{|\n|a\n <!-- b -->\n|}', cells('<td>a\n <!-- b --></td>')],
+    ['a comment after a caption', '{|\n|+ a\n<!-- b -->\n|c\n|}', '<caption>a</caption>\n<!-- b -->\n'],
+    ['a variant shows that there are no attributes', '{|\n| -{a}- | b\n|}', cells('<td>-{a}- | b</td>')],
+    ['italics end an address', "[https://x.example/a''b c'']", 'href="https://x.example/a" class="external text"'],
+    ['one apostrophe does not', "[https://x.example/a'b c]", `href="https://x.example/a'b"`],
+  ])('%s', async (_, text, expected) => {
+    expect(await html(text)).toContain(expected)
+  })
+})
+
 describe('cells end before links to addresses', () => {
   test.each([
     ['| [https://x.example a||b]', ['[https://x.example a', 'b]']],

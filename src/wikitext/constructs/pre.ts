@@ -107,11 +107,29 @@ function addLine(tokens: readonly Token[], line: Line, isOpen: boolean, out: Tok
   }
 }
 
-/** The end tag goes before the line break and the invisible tokens at the end. */
+/** The end tag goes before the line break and the invisible tokens at the end, but a template that begins inside ends inside. */
 function closePre(out: Token[]): void {
   let index = out.length
-  while (index > 0 && isTail(out[index - 1]!)) index--
-  out.splice(index, 0, { kind: 'close', name: 'pre', syntax: 'wiki', start: -1, end: -1 })
+  let last = -1
+  while (index > 0 && isTail(out[index - 1]!)) {
+    const token = out[--index]!
+    if (token.kind !== 'mark') continue
+    if (token.edge === 'start') last = -1
+    else if (last === -1) last = index
+  }
+  const begins = last !== -1 && isInside(out, last)
+  out.splice(begins ? last + 1 : index, 0, { kind: 'close', name: 'pre', syntax: 'wiki', start: -1, end: -1 })
+}
+
+/** True if the template that ends at a place begins in the open preformatted text. */
+function isInside(out: readonly Token[], end: number): boolean {
+  const mark = out[end]!
+  for (let index = end - 1; index >= 0; index--) {
+    const token = out[index]!
+    if (token.kind === 'open' && token.name === 'pre') return false
+    if (token.kind === 'mark' && mark.kind === 'mark' && token.transclusion === mark.transclusion) return true
+  }
+  return false
 }
 
 function isTail(token: Token): boolean {

@@ -36,7 +36,7 @@ function isUnclosed({ name, data }: ElementNode): boolean {
 function moveOut(node: ElementNode, root: ParentNode, index: number): number {
   const holder = lastHolder(node)
   const { children } = holder
-  const cut = firstOfTail(children)
+  const cut = firstOfTail(children, node.name === 'td' || node.name === 'th')
   if (cut === -1) return 0
   const moved = children.splice(cut)
   const [first] = moved
@@ -56,14 +56,31 @@ function lastHolder(node: ElementNode): ElementNode {
   }
 }
 
-/** Index of the last child if it is a text that ends in a line break; otherwise -1. */
-function firstOfTail(children: readonly ChildNode[]): number {
-  const last = children.at(-1)
-  if (last?.kind !== 'text' || newlinesAt(last.text) === -1) return -1
-  // A comment before it keeps it in its place.
-  const before = children.at(-2)
-  const isKept = before?.kind === 'comment' && before.data.mark === undefined && last.text.trim() === ''
-  return isKept ? -1 : children.length - 1
+/**
+ * Index of the first node that leaves an element: its line breaks at the end, with the comments among them, or only the last
+ * line breaks of a cell. -1 if it does not end with a line break.
+ *
+ * Source: Parsoid MigrateTrailingNLs.
+ */
+function firstOfTail(children: readonly ChildNode[], isCell: boolean): number {
+  let first = -1
+  let at = children.length - 1
+  if (isCell) return endsLine(children[at]) ? at : -1
+  for (; isPassed(children[at]); at--) if (children[at]!.kind === 'text') first = at
+  if (endsLine(children[at])) return at
+  while (first > at + 1 && children[first - 1]!.kind === 'comment') first--
+  return first
+}
+
+/** True for a text that ends with a line break. */
+function endsLine(node: ChildNode | undefined): boolean {
+  return node?.kind === 'text' && newlinesAt(node.text) !== -1
+}
+
+/** True for a comment of the page, and for line breaks. */
+function isPassed(node: ChildNode | undefined): boolean {
+  if (node?.kind === 'comment') return node.data.mark === undefined
+  return endsLine(node) && node?.kind === 'text' && node.text.trim() === ''
 }
 
 /** Leaves the content before the line break in the element. */

@@ -1,5 +1,6 @@
 /** Marks the output of templates: `about` on every element, `typeof` and `data-mw` on the first. */
 
+import { withoutNowikiMarks } from '../extensions/nowiki.ts'
 import { type ChildNode, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
 import { placeOf } from '../tree/place.ts'
 import { walk } from '../tree/walk.ts'
@@ -170,7 +171,12 @@ function wrapGroup(group: Group, text: string): void {
   tidyEdges(group)
   const nodes = nodesOf(group)
   const target = prepare(nodes, parent, group)
-  for (const node of nodesOf(group)) if (node.kind === 'element') node.attributes.set('about', about)
+  for (const node of nodesOf(group)) {
+    if (node.kind !== 'element') continue
+    node.attributes.set('about', about)
+    // A <nowiki> that is not one of the template's own nodes leaves no record: the call has its source.
+    setChildren(node, withoutNowikiMarks([...node.children]))
+  }
   prependType(target, subtype === undefined ? type : `${type} ${subtype}`)
   const range = rangeOf(nodes, transclusions)
   const colon = transclusions.length === 1 ? transclusions[0]!.colon : undefined

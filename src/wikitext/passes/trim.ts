@@ -17,7 +17,7 @@ export function trimSpaces(root: ParentNode): void {
 function trimElement(node: ElementNode): void {
   const { children, data } = node
   const before = trimEnd(children, 0, 1, /^[ \t]+/)
-  const after = trimEnd(children, children.length - 1, -1, /(?<![ \t])[ \t]+$/)
+  const after = trimEnd(children, children.length - 1, -1, /(?<!\s)[ \t]+$/)
   if (before + after !== '') node.data = { ...data, parsoid: { ...data.parsoid, ws: [before, after] } }
 }
 
@@ -30,6 +30,7 @@ function trimEnd(children: ChildNode[], from: number, step: 1 | -1, spaces: RegE
       if (isTransparentNode(node) && !(node.kind === 'comment' && node.data.isUnitMark)) continue
       return taken
     }
+    if (step === -1 && isIndent(children, index)) return taken
     const [found] = spaces.exec(node.text) ?? ['']
     taken = step === 1 ? taken + found : found + taken
     node.text = node.text.replace(spaces, '')
@@ -38,4 +39,11 @@ function trimEnd(children: ChildNode[], from: number, step: 1 | -1, spaces: RegE
     if (step === 1) index--
   }
   return taken
+}
+
+/** True for white space at the start of a line. */
+function isIndent(children: readonly ChildNode[], index: number): boolean {
+  const before = children[index - 1]
+  const node = children[index]!
+  return before?.kind === 'text' && before.text.endsWith('\n') && node.kind === 'text' && node.text.trim() === ''
 }

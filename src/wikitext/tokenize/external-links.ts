@@ -68,7 +68,7 @@ function endOfAddress(scan: Scan, from: number): number {
     const node = nodeFrom(scan, at)
     if (node !== undefined && node.kind !== 'extension') {
       at = node.end
-    } else if (isAddressBreak(text.charCodeAt(at)) || isCellSeparator(scan, at)) {
+    } else if (isAddressBreak(text.charCodeAt(at)) || text.startsWith("''", at) || isCellSeparator(scan, at)) {
       return at
     } else {
       at++

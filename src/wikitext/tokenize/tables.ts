@@ -227,7 +227,7 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
       plain = at
       continue
     }
-    const inner = nodeFrom(scan, at)?.end ?? variantEnd(scan, at)
+    const inner = nodeFrom(scan, at)?.end
     if (inner !== undefined) {
       at = inner
       continue
@@ -240,11 +240,6 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
 
 function endAt(scan: Scan, at: number, text: string): AttributesEnd | null {
   return isAttributesEnd(scan, at) ? { text, end: at } : null
-}
-
-/** Skips a language variant, whose pipes belong to it. */
-function variantEnd({ text, brackets }: Scan, at: number): number | undefined {
-  return text[at] === '-' ? brackets.get(at) : undefined
 }
 
 function endIn(
@@ -280,7 +275,7 @@ function endOfNowiki(text: string, at: number): number {
   return close === -1 ? at : close + 9
 }
 
-/** True at the end of a line, a cell or its attributes, or at a link, which shows that there are no attributes. */
+/** True at the end of a line, a cell or its attributes, or at a link or variant, which shows that there are no attributes. */
 function isSign(text: string, at: number, line: '|' | '!'): boolean {
   switch (text.charCodeAt(at)) {
     case 10:
@@ -290,6 +285,8 @@ function isSign(text: string, at: number, line: '|' | '!'): boolean {
       return line === '!' && text[at + 1] === '!'
     case 91:
       return text[at + 1] === '['
+    case 45:
+      return text[at + 1] === '{'
     default:
       return false
   }

@@ -43,6 +43,11 @@ describe('the position of a template in the page', () => {
       '{{Echo|<p>a [[Category:A]] b</p>}}',
       '<p a T>a <span class="mw-empty-elt"><link rel="mw:PageProp/Category" href="./Category:A"/></span> b</p>',
     ],
+    [' {{Echo|a}}', '<pre><span a T>a</span></pre>'],
+    [' b\n {{Echo|a}}\nc', '<pre>b\n<span a T>a</span></pre>\n<p>c</p>'],
+    ['{{Echo| a}}\nc', '<pre a T>a</pre>\n<p>c</p>'],
+    ['{{Echo|<div>}}<nowiki>b</nowiki></div>', '<div a T>b</div>'],
+    ['{{Echo|<nowiki>b</nowiki>}}', '<p><span typeof="mw:Nowiki mw:Transclusion" a>b</span></p>'],
     ['{{Echo|__TOC__}}', '<meta property="mw:PageProp/toc" a T/>'],
     ['{{Echo|}}', '<span a T></span>'],
   ])('%j', async (text, expected) => {
