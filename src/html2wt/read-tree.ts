@@ -19,7 +19,7 @@ export function readTree(html: string): FragmentNode {
 
 function readData(node: ElementNode): void {
   const json = node.attributes.get('data-parsoid')
-  const mw = jsonOf(node.attributes.get('data-mw'))
+  const mw = withOrder(jsonOf(node.attributes.get('data-mw')), node.attributes.get('data-mw'))
   if (json !== undefined) node.attributes.delete('data-parsoid')
   const parsoid = jsonOf(json)
   if (parsoid !== null) {
@@ -55,6 +55,36 @@ function jsonOf(text: string | undefined): Record<string, unknown> | null {
   } catch {
     return null
   }
+}
+
+type Json = Record<string, unknown>
+
+/** Numbers the parameters of calls that mix numbers and names: an object lists its numeric keys first, the JSON need not. */
+function withOrder(mw: Json | null, text: string | undefined): Json | null {
+  if (mw === null || !Array.isArray(mw.parts) || !mw.parts.some(isMixed)) return mw
+  // A quote after a backslash is inside a string, so only keys match.
+  const marked = text!.replace(/(?<!\\)"(\d+)"(?=\s*:)/g, '"\\u0000$1"')
+  return JSON.parse(marked, (_, value: unknown) => (isObject(value) ? unmarked(value) : value)) as Json
+}
+
+function isMixed(part: unknown): boolean {
+  const calls = isObject(part) ? Object.values(part) : []
+  return calls.some(call => {
+    const names = isObject(call) && isObject(call.params) ? Object.keys(call.params) : []
+    return names.some(name => /^\d+$/.test(name)) && names.some(name => /\D/.test(name))
+  })
+}
+
+function unmarked(value: Json): Json {
+  const entries = Object.entries(value)
+  if (!entries.some(([key]) => key.startsWith('\0'))) return value
+  return Object.fromEntries(
+    entries.map(([key, held], index) => [key.replace('\0', ''), isObject(held) ? { order: index + 1, ...held } : held]),
+  )
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const dropped: ReadonlySet<string> = new Set(['script', 'style', 'title', 'base', 'head', 'noscript', 'template'])

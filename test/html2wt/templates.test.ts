@@ -89,6 +89,47 @@ describe('a changed call', () => {
   })
 })
 
+/** HTML with data for editors as JSON, as documents of other renderers have it. */
+function told(tag: string, mw: string, shown: string): string {
+  return `<p><${tag} data-mw="${mw.replaceAll('"', '&quot;')}">${shown}</${tag.split(' ')[0]}></p>`
+}
+
+describe('without a source', () => {
+  const call = (params: string): string => `{"parts":[{"template":{"target":{"wt":"Tide"},"params":${params}}}]}`
+  const part = (text: string): string =>
+    `<span typeof=\\"mw:Transclusion\\" data-mw='{\\"parts\\":[{\\"template\\":{\\"target\\":{\\"wt\\":\\"Tide\\"}}}]}'>${text}</span>`
+
+  test.each([
+    ['{"1":{"wt":"a"},"b":{"wt":"c"},"2":{"wt":"d"}}', '{{Tide|a|b=c|d}}'],
+    ['{"b":{"wt":"c"},"1":{"wt":"a"}}', '{{Tide|b=c|a}}'],
+    ['{"b":{"wt":"\\"1\\":\\\\"},"1":{"wt":"{\\"2\\":3}"}}', '{{Tide|b="1":\\|{"2":3<nowiki>}</nowiki>}}'],
+    ['{"2":{"wt":"b"},"1":{"wt":"a"}}', '{{Tide|a|b}}'],
+  ])('parameters keep the order of the JSON: %s', (params, wikitext) => {
+    expect(written(told('span typeof="mw:Transclusion"', call(params), 'x'), layout(null))).toBe(wikitext)
+  })
+
+  test.each([
+    ['Oldtide', 'Oldtide', '[[Old{{Tide}}]]'],
+    ['Oldtide', 'ropes', '[[Old{{Tide}}|ropes]]'],
+    ['Harbour', 'Oldtide', '[[Harbour|Oldtide]]'],
+  ])('a link to %s that shows %s keeps the template in its target', (page, shown, wikitext) => {
+    const mw = `{"attribs":[[{"txt":"href"},{"html":"Old${part('tide')}"}]]}`
+    const tag = `a rel="mw:WikiLink" typeof="mw:ExpandedAttrs" href="./${page}"`
+    expect(written(told(tag, mw, shown), layout(null))).toBe(wikitext)
+  })
+
+  test('a templated attribute keeps its place among the others', () => {
+    const mw = `{"attribs":[[{"txt":"class","html":"${part('class=x')}"},{"html":""}]]}`
+    const tag = 'span lang="de" typeof="mw:ExpandedAttrs" class="x" title="y"'
+    expect(written(told(tag, mw, 'a'), layout(null))).toBe('<span lang="de" {{Tide}} title="y">a</span>')
+  })
+
+  test.each(['data-x', 'data-xyz', 'data-mw-a', 'about'])('the reserved attribute %s keeps its name', async name => {
+    const source = `<span ${name}="a">b</span>`
+    expect(written(await there(source, 'view'), layout(null))).toBe(source)
+  })
+})
+
 test('the requested templates are those of changed calls', async () => {
   const rules = titleRules(wiki.config)
   const html = await there('{{Tide|a}} {{Other thing|b}} {{:Page}} {{#if:1|2}}')

@@ -8,7 +8,7 @@ import { groupEnd, hasType, isRendered } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 
 /** Prefix of attributes whose own names are reserved for the renderer. */
-const reserved = /^data-x-(?=data-(?:mw|parsoid|ooui|object-id)|(?:about|property|typeof|rel|resource)$)/
+const reserved = /^data-x-(?=data-(?:mw|parsoid|ooui|object-id|x)|(?:about|property|typeof|rel|resource)$)/
 
 /** Attributes that carry information only for editors. */
 const internal: ReadonlySet<string> = new Set([
@@ -45,13 +45,13 @@ function pairs(node: ElementNode, writer: Writer): [name: string, value: string]
   const { a = {}, sa = {} } = (node.data.parsoid ?? {}) as Shadows
   const found: [string, string][] = []
   const expanded = expandedAttributes(node, writer)
-  found.push(...expanded.names.map(name => [name, ''] as [string, string]))
+  found.push(...expanded.unseen.map(text => [text, ''] as [string, string]))
   for (const [given, value] of node.attributes) {
     const name = given.replace(reserved, '')
     if (isInternal(given, value, node)) continue
     const made = expanded.values.get(name)
     if (made !== undefined) {
-      if (made !== null) found.push([name, `="${made}"`])
+      found.push(made.isWhole ? [made.text, ''] : [name, `="${made.text}"`])
       continue
     }
     const shown = name === 'class' ? value.replace(/(?:^|\s)mw-empty-elt(?=\s|$)/, '').trim() : value
@@ -60,7 +60,7 @@ function pairs(node: ElementNode, writer: Writer): [name: string, value: string]
     found.push([name, source === undefined ? quoted(shown) : `="${source.replaceAll('"', '&quot;')}"`])
   }
   for (const [name, value] of Object.entries(a)) {
-    if (value !== null || node.attributes.has(name) || expanded.names.length > 0) continue
+    if (value !== null || node.attributes.has(name) || expanded.hasWhole) continue
     const source = own(sa, name) ?? ''
     found.push([name, source === '' ? '' : quoted(source)])
   }
@@ -91,31 +91,40 @@ function quoted(value: string): string {
 }
 
 interface Expanded {
-  /** Values by name; null if one of `names` produces the attribute. */
-  readonly values: ReadonlyMap<string, string | null>
-  /** Attributes that templates produced as a whole, including the name. */
-  readonly names: readonly string[]
+  /** Sources of values by attribute; of the whole attribute, name included, if a template produced its name. */
+  readonly values: ReadonlyMap<string, { readonly text: string; readonly isWhole: boolean }>
+  /** Sources of whole attributes that the element does not have: empty and removed ones. */
+  readonly unseen: readonly string[]
+  /** True if templates produced whole attributes. */
+  readonly hasWhole: boolean
 }
 
 /**
  * Reads the attributes that templates contributed to, from `data-mw`. Attributes that were changed since are ignored.
  */
 export function expandedAttributes(node: ElementNode, writer: Writer): Expanded {
-  const values = new Map<string, string | null>()
-  const names: string[] = []
-  const rows = node.data.mw?.attribs
-  for (const row of Array.isArray(rows) && hasType(node, /^mw:ExpandedAttrs$/) ? (rows as unknown[]) : []) {
-    const [key = {}, value = {}] = Array.isArray(row) ? (row as [ExpandedPart?, ExpandedPart?]) : []
+  const values = new Map<string, { text: string; isWhole: boolean }>()
+  const unseen: string[] = []
+  let hasWhole = false
+  for (const [key, value] of hasType(node, /^mw:ExpandedAttrs$/) ? templatedRows(node) : []) {
     const name = key.txt ?? ''
     if (typeof key.html === 'string') {
-      const text = sourceOf(writer, key.html)
-      names.push(value.html ? `${text}="${sourceOf(writer, value.html)}"` : text)
-      values.set(name, null)
+      hasWhole = true
+      const source = sourceOf(writer, key.html)
+      const text = value.html ? `${source}="${sourceOf(writer, value.html)}"` : source
+      if (node.attributes.has(name) && !values.has(name)) values.set(name, { text, isWhole: true })
+      else unseen.push(text)
     } else if (typeof value.html === 'string' && shownText(writer, value.html) === node.attributes.get(name)) {
-      values.set(name, sourceOf(writer, value.html))
+      values.set(name, { text: sourceOf(writer, value.html), isWhole: false })
     }
   }
-  return { values, names }
+  return { values, unseen, hasWhole }
+}
+
+/** Lists the attributes that templates contributed to, as name and value. */
+export function templatedRows({ data }: ElementNode): [ExpandedPart, ExpandedPart][] {
+  const rows: unknown[] = Array.isArray(data.mw?.attribs) ? data.mw.attribs : []
+  return rows.filter(Array.isArray).map(([key, value]: (ExpandedPart | undefined)[]) => [key ?? {}, value ?? {}])
 }
 
 interface ExpandedPart {
@@ -124,7 +133,7 @@ interface ExpandedPart {
 }
 
 /** Returns the text that HTML shows. Elements without text are ignored. */
-function shownText(writer: Writer, html: string): string {
+export function shownText(writer: Writer, html: string): string {
   return textOf(writer.parse(html).children)
 }
 

@@ -8,7 +8,7 @@ import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { hasType, isElement, isNew } from '../node-queries.ts'
 import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
-import { expandedAttributes } from './attributes.ts'
+import { expandedAttributes, shownText, sourceOf, templatedRows } from './attributes.ts'
 import { isPicture, media, pictureOf } from './media.ts'
 import { bareHref, decoded, interwikiTarget, isAddress, relativeTarget, samePage, targetOf } from './targets.ts'
 
@@ -87,25 +87,36 @@ function pageLink(writer: Writer, node: ElementNode, context: Context, target: s
     prefix,
     shown: decoded(bareHref(node.attributes.get('href')!)).replaceAll('_', ' '),
   })
+  const templated = templatedTarget(writer, node, target)
   if (shape !== null) {
-    writeSimple(writer, node, shape)
+    writeSimple(writer, node, templated === null ? shape : { ...shape, target: templated })
     return
   }
+  const source = templated ?? target
   const text = linkText(writer, node, { ...context, link: 'wiki', isLine: context.isLine })
   const isBetween = text.startsWith(prefix) && text.endsWith(tail) && text.length >= prefix.length + tail.length
   if (prefix + tail !== '' && isBetween) {
-    write(writer, `${prefix}[[${target}|${text.slice(prefix.length, text.length - tail.length)}]]${tail}`)
+    write(writer, `${prefix}[[${source}|${text.slice(prefix.length, text.length - tail.length)}]]${tail}`)
     return
   }
   if (tail !== '' && text.endsWith(tail)) {
-    write(writer, `[[${target}|${text.slice(0, -tail.length)}]]${tail}`)
+    write(writer, `[[${source}|${text.slice(0, -tail.length)}]]${tail}`)
     return
   }
   const pipe =
     typeof parsoid.firstPipeSrc === 'string' && /^(?:\||\{\{!\}\})$/.test(parsoid.firstPipeSrc)
       ? parsoid.firstPipeSrc
       : '|'
-  writeLink(writer, node, `[[${target}${pipe}${text === '' ? '<nowiki/>' : text}]]`)
+  writeLink(writer, node, `[[${source}${pipe}${text === '' ? '<nowiki/>' : text}]]`)
+}
+
+/** Source of a target that templates contributed to; null if there are none or if the target was changed since. */
+function templatedTarget(writer: Writer, node: ElementNode, target: string): string | null {
+  if (!hasType(node, /^mw:ExpandedAttrs$/)) return null
+  const html = templatedRows(node).find(([key]) => key.txt === 'href')?.[1].html
+  if (html === undefined) return null
+  const shown = shownText(writer, html).trim()
+  return normal(shown) === normal(target) || samePage(writer, shown, target) ? sourceOf(writer, html) : null
 }
 
 interface Shape {
@@ -341,7 +352,7 @@ function inCell(address: string, { cell }: Context): string {
 function addressOf(writer: Writer, node: ElementNode): string {
   const href = node.attributes.get('href')!
   const expanded = expandedAttributes(node, writer).values.get('href')
-  if (typeof expanded === 'string') return expanded
+  if (expanded?.isWhole === false) return expanded.text
   const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
   if (sa?.href !== undefined && a?.href === href) return sa.href
   const [number] = host.exec(href) ?? ['']

@@ -227,18 +227,21 @@ function ordered(
     rest.delete(key)
     found.push([key, value, info])
   })
-  if (layout === undefined) {
-    const fresh = [...rest].map(([key, value]) => [key, value, undefined] as const)
-    return [...found, ...fresh.sort((one, other) => placeOf(one) - placeOf(other))]
-  }
-  const keys = placeNew([...new Set(found.map(([key]) => key))], [...rest.keys()], layout)
+  const fresh = [...rest].map(([key, value]): Entry => [key, value, undefined])
+  fresh.sort((one, other) => placeOf(one) - placeOf(other))
+  if (layout === undefined) return [...found, ...fresh]
+  const keys = placeNew(
+    [...new Set(found.map(([key]) => key))],
+    fresh.map(([key]) => key),
+    layout,
+  )
   return keys.flatMap(key => {
     const value = rest.get(key)
     return value === undefined ? found.filter(([name]) => name === key) : [[key, value, undefined] as const]
   })
 }
 
-/** Returns the sort key of a new parameter. JSON lists numeric keys first, in any document. */
+/** Returns the sort key of a new parameter. Without a position numbers come first, as in any object. */
 function placeOf([key, { order }]: Entry): number {
   if (typeof order === 'number') return order
   return /^[1-9]\d*$/.test(key) ? Number(key) : Number.MAX_SAFE_INTEGER
