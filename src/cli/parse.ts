@@ -159,9 +159,19 @@ export function createParser(words: readonly string[], command: Command, io: Io)
   return parser.addHelpText('after', `\nExamples:${examples}\n\n${whereOptionsAre}`).action(() => {})
 }
 
+/** In a list of commands: every command has options, so they are not mentioned. */
+function termOf(command: Parser): string {
+  const notations = command.registeredArguments.map(one => {
+    const name = one.name() + (one.variadic ? '...' : '')
+    return one.required ? `<${name}>` : `[${name}]`
+  })
+  return [command.name(), ...notations].join(' ')
+}
+
 /** The same for `wiki` and its groups, which have options but no action. */
 export function quietParser(name: string, io: Io): Parser {
-  return new Parser(name).exitOverride().configureOutput({
+  const parser = new Parser(name).exitOverride().configureHelp({ subcommandTerm: termOf })
+  return parser.configureOutput({
     writeErr: () => {},
     outputError: () => {},
     getOutHelpWidth: () => io.stdout.columns,

@@ -36,3 +36,10 @@ test.each([
 ])('carets below %s', (_, [before = '', range = '', after = ''], shown) => {
   expect(lineWithCarets({ before, range, after }, 30)).toEqual(shown)
 })
+
+test.each([[], ['page'], ['revision'], ['token']])('the commands of wiki %s fit into 80 columns', async (...group) => {
+  const argv = group.length === 0 ? ['help', 'commands'] : [...group, '--help']
+  const { stdout } = await wiki(argv, { tty: ['stdout'], columns: 80 })
+  expect(stdout).toContain('Commands:')
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+})
