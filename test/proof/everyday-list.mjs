@@ -278,6 +278,35 @@ export const situations = {
       await edit('Boats')
     },
   },
+  'add -A, commit, pull --rebase and push without a pause, as plugins that synchronise notes run them': {
+    before: async ({ addRemote, git }) => {
+      await addRemote()
+      await git('branch', '--set-upstream-to', 'origin/main')
+    },
+    act: async ({ append, edit, tryEdit, tryGit, inFolder }) => {
+      let isDone = false
+      const synchronise = async () => {
+        while (!isDone) {
+          append('Own.wiki')
+          for (const args of [['add', '-A'], ['commit', '-m', 'sync'], ['pull', '--rebase'], ['push']])
+            await tryGit(...args)
+          await tryGit('rebase', '--abort')
+          await inFolder('clone', async ({ append: appendThere, git }) => {
+            appendThere('K.wiki')
+            await git('commit', '-a', '-m', 'clone')
+            await git('pull', '--rebase')
+          })
+        }
+      }
+      const editAll = async () => {
+        for (let at = 0; at < 12; at++) await tryEdit(['Tides', 'Boats', 'Ropes', 'Own'][at % 4], 1 + (at >> 2))
+      }
+      await Promise.all([synchronise(), editAll().finally(() => (isDone = true))])
+      await tryGit('add', '-A')
+      await tryGit('commit', '-m', 'last')
+      await edit('Boats', 5)
+    },
+  },
   'clean -fdx': {
     act: async ({ edit, meanwhile, write, git, output, expect }) => {
       write('New.wiki', 'Untracked.\n')
