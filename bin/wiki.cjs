@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 'use strict'
 
-// Runs dist/wiki.cjs. V8's code for it and for the bundles beside it, made by scripts/build.mjs, lies beside them: reading that is
-// faster than compiling. The files' names hold Node's version, and V8 checks again. Other versions from 22 on keep such code
-// by themselves. WIKI_DEBUG takes the way of require(), which knows source maps.
+// Runs dist/wiki.cjs. scripts/build.mjs stores V8's compiled code beside each bundle, because reading it is faster than compiling.
+// The names of these files contain the version of Node, and V8 checks it again. Later versions, from 22 on, cache compiled code
+// themselves. With WIKI_DEBUG the bundle is loaded by require(), which supports source maps.
 
 const { existsSync, readFileSync } = require('node:fs')
 const { dirname, join } = require('node:path')
@@ -13,11 +13,11 @@ const filename = join(dist, 'wiki.cjs')
 const version = () => require('../package.json').version
 const compiledFile = file => `${file}.${process.version}-${process.platform}-${process.arch}`
 const hasCompiled = file => existsSync(compiledFile(file)) && !process.env.WIKI_DEBUG
-/** What was run of V8's code, by the bundle's file. */
+/** The scripts that were run from compiled code, by the bundle's file. */
 const scripts = new Map()
 const loaded = new Map()
 
-/** Evaluates a bundle; what it requires comes the same way, so that no bundle, and nothing it keeps, exists twice. */
+/** Evaluates a bundle, and the bundles that it requires in the same way, so that none of them, nor its state, exists twice. */
 function load(file) {
   const { constants, Script } = require('node:vm')
   // esbuild writes ASCII.

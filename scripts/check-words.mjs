@@ -63,7 +63,7 @@ export function headings(document) {
   )
 }
 
-const checkedFolders = ['src', 'test', 'scripts', 'fixtures']
+const checkedFolders = ['bin', 'src', 'test', 'scripts', 'fixtures']
 const sourceFile = /\.[mc]?[jt]s$/
 /** Its strings are examples of what is refused. */
 const examples = 'test/check-words.test.ts'

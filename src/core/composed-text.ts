@@ -40,8 +40,8 @@ function* longRuns(text: string): Generator<{ readonly start: number; readonly e
 }
 
 /**
- * A character that composes with nothing before it, or so many marks that both halves stay as written. Source: UAX #15, boundaries
- * of normalization; those outside the BMP are left out.
+ * A character that composes with nothing before it, or a run of marks so long that both halves stay as written. Source: UAX #15,
+ * boundaries of normalization; those outside the BMP are left out.
  */
 const boundary = /[^\p{M}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{10000}-\u{10ffff}]|(\p{M}{31})\p{M}{31}/gu
 

@@ -53,7 +53,7 @@ export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise
 }
 
 /**
- * Returns the JSON of what `blamePage` returns, within a server's limits. A long history is processed in a worker if there is
+ * Returns the result of `blamePage` as JSON, within a server's limits. A long history is processed in a worker if there is
  * one. Errors: as `blamePage`, and rest-resource-limit-exceeded for a response that is too large; wiki-render-limit for work that
  * takes too long.
  */

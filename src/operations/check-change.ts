@@ -147,7 +147,7 @@ async function linkFaults({ wiki, checks }: Look, state: WikiState, paths: reado
   return linkProblems({ readers: wiki, checks, linked, render: page => renderAmong(wiki, page, source) }, paths)
 }
 
-/** Returns the wiki that texts of a state include pages of; undefined for the state of the wiki as it is. */
+/** Returns the source of the pages that texts of a state include; undefined for the wiki's present state. */
 async function sourceOf(wiki: Wiki, state: WikiState): Promise<RawSource | undefined> {
   return state.commit === wiki.store.tip ? undefined : stateSource(wiki, await linkedState(wiki, state))
 }

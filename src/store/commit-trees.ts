@@ -68,7 +68,7 @@ export class CommitTrees {
     return suspect.length === 0 ? [] : misnamedPaths(this.#read, commit, suspect)
   }
 
-  /** Blob of the file at a path of a commit, whatever it is to the wiki; null where there is none. */
+  /** Blob of the file at a path of a commit, page or not; null if there is none. */
   async blobAt(commit: string, path: string): Promise<string | null> {
     const { blobAt } = await import('./git/tree-file.ts')
     return blobAt(this.#read, commit, path)

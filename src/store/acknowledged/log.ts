@@ -12,8 +12,8 @@ import { takeLockFile } from '../repository/lock-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 
 /**
- * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `passed`: it has, past changes of a work tree
- * to the same files, so that whoever commits these has not seen it. `cancelled`: it was never acknowledged.
+ * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `passed`: the branch has moved to it while a
+ * work tree had changes to the same files; a commit of these changes does not contain it. `cancelled`: it was never acknowledged.
  * `replay`: it replaced an acknowledged one, as a rebase or `git commit --amend` does. `settled`: a person accepted its loss, or
  * it was restored.
  */

@@ -1,6 +1,6 @@
 /**
- * Refs that keep the objects of acknowledged commits from `git gc`, whatever happens to the branch: one names the newest, and one
- * is left for each head from which a later one does not descend. They have no reflog.
+ * Refs that protect the objects of acknowledged commits from `git gc` if the branch loses them. One names the newest commit, and one
+ * each earlier commit that is not an ancestor of a later one. They have no reflog.
  */
 
 import { basename, dirname, join } from 'node:path'

@@ -7,12 +7,12 @@ import type { Repository } from './repository.ts'
 /** Maximum lines read, from the newest on. */
 const lineLimit = 10_000
 
-/** Lines from before a time, one after the other, from which on all are: a clock that went wrong makes fewer. */
+/** Number of consecutive lines from before a time after which all are taken to be: a wrong clock makes fewer. */
 const enoughOlder = 100
 
 /**
- * Returns the commit that the branch named here at a time, in milliseconds, or the first one, if the branch came here later; null if the
- * log does not tell. Clocks go wrong for a while: whatever came after a change from after that time did so, too.
+ * Returns the commit that the branch named here at a time, in milliseconds; the first one if the branch came here later; null if the
+ * log does not contain it. Clocks are wrong at times: every line after one from after that time counts as later too.
  */
 export function tipAt(
   { branch, gitDirectory, commonDirectory }: Pick<Repository, 'branch' | 'gitDirectory' | 'commonDirectory'>,

@@ -15,7 +15,7 @@ export function sourceBox(text: string, own: Attributes): Markup {
 ${text}</textarea>`
 }
 
-/** Looks only at every so many characters, because a longer line covers one of them. */
+/** Examines one character in each `longLine`, because a longer line contains one of them. */
 function hasLongLine(text: string): boolean {
   for (let at = longLine; at < text.length; at += longLine) {
     const start = text.lastIndexOf('\n', at) + 1
