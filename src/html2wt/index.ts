@@ -1,6 +1,7 @@
 /** Converts HTML to wikitext. */
 
 import { withLineEndsOf } from '../core/line-ends.ts'
+import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle } from '../core/title.ts'
 import { type SiteSettings, siteOf } from '../wikitext/site.ts'
 import type { FragmentNode } from '../wikitext/tree/node.ts'
@@ -47,6 +48,11 @@ function endsWithLines(tree: FragmentNode, before: FragmentNode | null): boolean
 /** Layout of new content in a page whose source is known. */
 const pageLayout: Layout = { isPrinted: false, setsListsApart: false, hasSections: true }
 
+/** Keeps a first list item that begins with the word of redirects from becoming one. */
+function asNoRedirect(text: string, language: string): string {
+  return parseRedirect(text, language) === null ? text : text.replace('#', '# ')
+}
+
 /** Converts HTML to wikitext. Accepts a document or the content of a body. Throws `rest-invalid-title`. */
 export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): string {
   const { title, wiki, settings, original, setsListsApart = false } = options
@@ -84,6 +90,7 @@ export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): st
   writer.children(writer, tree, pageContext)
   // The end of a page ends its last line.
   writer.gap.min = 0
-  const text = settleQuoteGuards(finish(writer)) + (setsListsApart && endsWithLines(tree, before) ? '\n' : '')
+  const content = settleQuoteGuards(finish(writer)) + (setsListsApart && endsWithLines(tree, before) ? '\n' : '')
+  const text = html.includes('mw:PageProp/redirect') ? content : asNoRedirect(content, site.language)
   return original === undefined ? text : withLineEndsOf(original.source, text)
 }

@@ -264,8 +264,13 @@ const caption: Wishes = {
 }
 
 const property: Wishes = {
-  before: node => (isNew(node) && isPageProperty(node) ? { min: 1 } : none),
-  after: (node, other) => (isNew(node) && isPageProperty(node) && other !== node.parent ? { min: 1 } : none),
+  before: node => (hasOwnLine(node) ? { min: 1 } : none),
+  after: (node, other) => (hasOwnLine(node) && other !== node.parent ? { min: 1 } : none),
+}
+
+/** True for a new category or the like; one in a list item stays on the item's line, which is all of the item. */
+function hasOwnLine(node: ElementNode): boolean {
+  return isNew(node) && isPageProperty(node) && !(node.parent !== null && isItem(node.parent))
 }
 
 /** Behaviour switches may be adjacent to each other, but not to text. */

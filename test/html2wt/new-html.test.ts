@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { htmlToWikitext } from '../../src/html2wt/index.ts'
-import { contentToHtml, memoryWiki } from '../../src/wikitext/index.ts'
+import { contentToHtml, memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
 
 const wiki = memoryWiki({ pages: {} })
 const back = (html: string): string => htmlToWikitext(html, { title: 'Ropes', wiki })
@@ -98,4 +98,35 @@ test('a paragraph after the list of a template begins a line', () => {
     '{"parts":[{"template":{"target":{"wt":"Tide","href":"./Template:Tide"},"params":{"1":{"wt":"#a"}},"i":0}}]}'
   const list = `<ol typeof="mw:Transclusion" about="#mwt1" data-mw='${mw}'><li>a</li></ol>`
   expect(back(`${list}<p>b</p>`)).toBe('{{Tide|#a}}\nb')
+})
+
+describe('a category in a list item is on the line of the item', () => {
+  const category = '<link rel="mw:PageProp/Category" href="./Category:Sails"/>'
+  test.each([
+    [`<ul><li>${category}</li></ul>`, '*[[Category:Sails]]'],
+    [`<ul><li>a${category}</li><li>b</li></ul>`, '* a[[Category:Sails]]\n* b'],
+    [`<ul><li>a</li></ul>${category}`, '*a\n[[Category:Sails]]'],
+  ])('%s', (html, wikitext) => {
+    expect(back(html)).toBe(wikitext)
+  })
+})
+
+describe('a list item is no redirect', () => {
+  const item = '<ol><li>REDIRECT <a rel="mw:WikiLink" href="./Knot">Knot</a></li></ol>'
+
+  test('in a new page', () => {
+    expect(back(item)).toBe('# REDIRECT [[Knot]]')
+  })
+
+  test('after everything before it is deleted', async () => {
+    const source = 'a\n#REDIRECT [[Knot]]'
+    const { html } = await wikitextToHtml(source, { title: 'Ropes', wiki, flavor: 'edit' })
+    const edited = html.replace(/<p\b.*?<\/p>\s*/s, '')
+    expect(htmlToWikitext(edited, { title: 'Ropes', wiki, original: { source, html } })).toBe('# REDIRECT [[Knot]]')
+  })
+
+  test('a redirect stays one', async () => {
+    const { html } = await wikitextToHtml('#REDIRECT [[Knot]]', { title: 'Ropes', wiki })
+    expect(back(html)).toBe('#REDIRECT [[Knot]]')
+  })
 })
