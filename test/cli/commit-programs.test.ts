@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { commitPrograms } from '../../src/store/repository/commit-programs.ts'
 import { keepTrailers } from '../../src/store/repository/hook-message.ts'
@@ -54,6 +55,16 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     expect(stateOf(cwd)).toBe(before)
     expect(readdirSync(join(cwd, '.git')).filter(name => name.startsWith('wiki-hooks-'))).toEqual([])
     expect((await wiki([...argv, '--no-verify'], { cwd, stdin: 'Bad.\n' })).status).toBe(0)
+  })
+
+  test('a pre-commit that edits the wiki itself is refused', async () => {
+    const cwd = sampleWiki()
+    const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
+    hook(cwd, 'pre-commit', `echo more | '${process.execPath}' '${program}' page edit Log -f - -m Logged`)
+    const before = stateOf(cwd)
+    const { status, stderr } = await edit(cwd)
+    expect([status, stderr]).toEqual([2, expect.stringContaining('it edits the wiki itself')])
+    expect(stateOf(cwd)).toBe(before)
   })
 
   test('a pre-commit that changes the content to be committed is refused', async () => {

@@ -59,24 +59,20 @@ export class CompactionSchedule {
   }
 
   async #compact(): Promise<void> {
-    const { folder, stored } = this.#options
-    const index = stored()
-    if (index !== null) {
-      const excess = tailExcess(folder)
-      const isCompacted = await this.#compactInSlices(index)
-      // After a failure, compaction is tried again when the tail has doubled.
-      this.#above = isCompacted ? 1 : Math.max(1, excess * 2)
+    try {
+      const index = this.#options.stored()
+      if (index !== null) await this.#compactInSlices(index)
+    } catch (error) {
+      this.#report(error)
     }
     this.#timer = undefined
   }
 
-  async #compactInSlices(index: RevisionIndex): Promise<boolean> {
-    try {
-      return await compactInSlices(index, this.#options.folder, () => !this.#hasEnded && index.isOpen)
-    } catch (error) {
-      this.#report(error)
-      return false
-    }
+  async #compactInSlices(index: RevisionIndex): Promise<void> {
+    const { folder } = this.#options
+    // After a failure, compaction is tried again when the tail has doubled.
+    this.#above = Math.max(1, tailExcess(folder) * 2)
+    if (await compactInSlices(index, folder, () => !this.#hasEnded && index.isOpen)) this.#above = 1
   }
 
   /** The index is unchanged; damage shows at the next query. */

@@ -10,7 +10,7 @@ import { makeTemporaryFolder, removeFolder, writeFile } from '../../files/privat
 import { removeAtSignal } from '../../files/unfinished.ts'
 import { readRegular } from '../../files/work-file.ts'
 import { booleanOf } from './config-text.ts'
-import { settingsEnvironment } from './environment.ts'
+import { checkedVariable, isInsideCheck, settingsEnvironment } from './environment.ts'
 import { lastValue, readSettings } from './git-config.ts'
 import { keepTrailers } from './hook-message.ts'
 import { type ProgramResult, runProgram } from './process.ts'
@@ -81,13 +81,20 @@ export function commitPrograms(repository: Repository, choice: ProgramChoice): C
     hooks: running,
     isSigned,
     leftOut: { hooks: mode === 'none' ? present : [], sign: asksSigning && !isSigned },
-    check: async draft => (hooks.length === 0 ? draft.message : checkDraft(hooks, draft, run)),
+    check: async draft => {
+      // The edit of a hook would start the hook again, without end.
+      if (isInsideCheck(repository.commonDirectory))
+        throw refusal(hooks[0] ?? 'pre-commit', 'it edits the wiki itself', ownEdit)
+      return hooks.length === 0 ? draft.message : checkDraft(hooks, draft, run)
+    },
     sign: async draft => (isSigned ? signDraft(draft, run) : null),
     done: async () => {
       if (runs('post-commit')) await runHook('post-commit', [], run).catch(() => {})
     },
   }
 }
+
+const ownEdit = 'Let the hook only look at the commit, and edit the wiki before it'
 
 interface Run {
   readonly repository: Repository
@@ -119,7 +126,12 @@ async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Pro
   const folder = makeTemporaryFolder(join(run.repository.gitDirectory, 'wiki-hooks-'))
   const finished = removeAtSignal(folder)
   try {
-    const environment = { ...identityOf(draft), GIT_INDEX_FILE: join(folder, 'index'), GIT_EDITOR: ':' }
+    const environment = {
+      ...identityOf(draft),
+      GIT_INDEX_FILE: join(folder, 'index'),
+      GIT_EDITOR: ':',
+      [checkedVariable]: run.repository.commonDirectory,
+    }
     const file = join(folder, 'COMMIT_EDITMSG')
     writeFile(file, draft.message)
     await plumb(['read-tree', draft.tree], environment, run)

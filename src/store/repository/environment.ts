@@ -57,6 +57,14 @@ export function hookIndex(): string | undefined {
   return process.env.GIT_INDEX_FILE || undefined
 }
 
+/** Variable of the programs that hooks start: the git directory whose commit is being checked. */
+export const checkedVariable = 'WIKI_CHECKED_REPOSITORY'
+
+/** Returns true in a program that a hook has started while it checks a commit of the repository. */
+export function isInsideCheck(gitDirectory: string): boolean {
+  return process.env[checkedVariable] === gitDirectory
+}
+
 /** Returns our environment without the variables of git that are not in the table. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   // Variable names are case-insensitive on Windows.
