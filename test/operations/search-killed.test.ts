@@ -180,7 +180,7 @@ test('the process that builds the index ends quietly when its owner has ended', 
 })
 
 test('the process that builds the index ends above its memory and reports that', { tags: 'long' }, async () => {
-  const { directory } = await newWiki(pagesOf(3))
+  const { directory } = await newWiki(pagesOf(20, 5000))
   const worker = fork(join(root, 'dist/wiki-index.cjs'), [String(1024 * 1024)], {
     serialization: 'advanced',
     execArgv: [],

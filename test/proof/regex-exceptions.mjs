@@ -11,11 +11,6 @@ const guarded = 'its text ends with the last end that there is: each search for 
 export const exceptions = [
   ['cli/context.ts', '\\/+$', own],
   ['cli/draft.ts', ", \\w+ '", own],
-  [
-    'cli/render/text.ts',
-    '<[^>]*>',
-    'its text is an excerpt of ours: at most a few hundred characters, its tags closed',
-  ],
   ['html2wt/writer.ts', '<!--[\\s\\S]*?-->|\\n', guarded],
   [
     'operations/editing/edit-summary.ts',

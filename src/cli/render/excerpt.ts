@@ -27,7 +27,7 @@ export function withoutMarkup(text: string): string {
 
 function plainHtml(html: string): string {
   const text = html
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replace(/&([a-z]+|#\d+);/g, (whole, name: string) => entities[name] ?? whole)
   return visibleLine(text)
 }
