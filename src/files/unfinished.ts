@@ -5,7 +5,11 @@ import { removeFolder } from './private-files.ts'
 /** Signals that end a process which may still run code. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const unfinished = new Set<string>()
+/** Each bundle of the command line has a copy of this module; they share the files, and the one listener. */
+const sharedKey = Symbol.for('gitwiki: unfinished files')
+const everywhere = globalThis as { [sharedKey]?: { readonly unfinished: Set<string>; readonly end: typeof removeAll } }
+everywhere[sharedKey] ??= { unfinished: new Set(), end: removeAll }
+const { unfinished, end } = everywhere[sharedKey]
 
 /**
  * Removes a file, or a folder with its content, if a signal ends the process before the returned function is called. The process
@@ -25,7 +29,7 @@ function ignoreSignals(): void {
   for (const signal of endings) process.off(signal, end)
 }
 
-function end(signal: NodeJS.Signals): void {
+function removeAll(signal: NodeJS.Signals): void {
   // A server finishes its requests first, and a pager or an editor has the terminal.
   if (process.listenerCount(signal) > 1) return
   ignoreSignals()

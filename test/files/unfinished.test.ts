@@ -41,6 +41,23 @@ describe('a signal', () => {
     expect(signals.map(one => process.listenerCount(one))).toEqual([0, 0, 0])
   })
 
+  test('removes the files of each bundle', async () => {
+    const folder = await temporaryDirectory()
+    vi.resetModules()
+    const other = await import('../../src/files/unfinished.ts')
+    expect(other.removeAtSignal).not.toBe(removeAtSignal)
+    const finish = [removeAtSignal, other.removeAtSignal].map((remove, at) => {
+      const path = join(folder, `file ${at}`)
+      writeFileSync(path, 'x')
+      return remove(path)
+    })
+    process.emit('SIGINT', 'SIGINT')
+    expect(readdirSync(folder)).toEqual([])
+    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGINT')
+    for (const one of finish) one()
+    expect(process.listenerCount('SIGINT')).toBe(0)
+  })
+
   test.each(['before', 'after'])('is left to a server that listens from %s, and finishes its requests', async when => {
     const file = join(await temporaryDirectory(), 'file')
     writeFileSync(file, 'x')
