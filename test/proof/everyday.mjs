@@ -116,9 +116,9 @@ function newStage(top, number) {
     for (let attempts = 1; ; attempts++) {
       const { status, stderr } = await statusOf(directory, args, how)
       if (status === 0) return
-      // Tries again while the wiki writes, as a person does.
-      if (attempts === 50 || !/index\.lock|cannot lock ref/.test(stderr))
-        throw new Error(`git ${args.join(' ')}: ${status} ${stderr}`)
+      // Tries again while the wiki writes, as a person does. `git stash` ends without a word if the index is locked.
+      const isLocked = /index\.lock|cannot lock ref/.test(stderr) || (args[0] === 'stash' && stderr === '')
+      if (attempts === 50 || !isLocked) throw new Error(`git ${args.join(' ')}: ${status} ${stderr}`)
       await scene.sleep(100)
     }
   }
