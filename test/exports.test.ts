@@ -114,7 +114,7 @@ test('the document of the library names exactly these functions', () => {
   expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(library).sort())
 })
 
-test('the example in the document of the library runs', async context => {
+test('the example in the document of the library runs', { tags: 'long' }, async context => {
   context.skip(!existsSync(builtLibrary), 'the library is not built')
   const { directory } = await newWiki({})
   const code = /^```js\n(.*?)^```$/ms

@@ -57,7 +57,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     expect((await wiki([...argv, '--no-verify'], { cwd, stdin: 'Bad.\n' })).status).toBe(0)
   })
 
-  test('a pre-commit that edits the wiki itself is refused', async () => {
+  test('a pre-commit that edits the wiki itself is refused', { tags: 'long' }, async () => {
     const cwd = sampleWiki()
     const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
     hook(cwd, 'pre-commit', `echo more | '${process.execPath}' '${program}' page edit Log -f - -m Logged`)

@@ -71,7 +71,7 @@ test('the severity that fails can be chosen', { tags: 'long' }, async context =>
   expect(await run('--fail-on', 'error')).toBe(0)
 })
 
-test('staged changes and the work tree are checked', async context => {
+test('staged changes and the work tree are checked', { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = await parted()
   writeFileSync(join(cwd, 'Staged.wiki'), '[[staged\n')

@@ -42,7 +42,7 @@ test('a large page that gets another name is indexed in a worker of a server', {
   expect(await isIndexedAside()).toBe(true)
 })
 
-test('on the command line no worker is needed', async () => {
+test('on the command line no worker is needed', { tags: 'long' }, async () => {
   await edit(wiki, 'Large', `${large} more`)
   expect(await isIndexedAside()).toBe(false)
 })
