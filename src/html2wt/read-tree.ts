@@ -61,26 +61,37 @@ type Json = Record<string, unknown>
 
 /** Numbers the parameters of calls that mix numbers and names: an object lists its numeric keys first, the JSON need not. */
 function withOrder(mw: Json | null, text: string | undefined): Json | null {
-  if (mw === null || !Array.isArray(mw.parts) || !mw.parts.some(isMixed)) return mw
-  // A quote after a backslash is inside a string, so only keys match.
-  const marked = text!.replace(/(?<!\\)"(\d+)"(?=\s*:)/g, '"\\u0000$1"')
-  return JSON.parse(marked, (_, value: unknown) => (isObject(value) ? unmarked(value) : value)) as Json
+  const parts: unknown[] = Array.isArray(mw?.parts) ? mw.parts : []
+  if (!parts.some(part => callsIn(part).some(isMixed))) return mw
+  // A quote after a backslash is inside a string, so only keys match. Objects keep the order of marked keys.
+  const marked = JSON.parse(text!.replace(/(?<!\\)"(\d+)"(?=\s*:)/g, '"\\u0000$1"')) as { readonly parts: unknown[] }
+  const ordered = marked.parts.flatMap(callsIn)
+  for (const [index, call] of parts.flatMap(callsIn).entries())
+    if (isMixed(call)) setOrder(call.params, Object.keys(ordered[index]!.params))
+  return mw
 }
 
-function isMixed(part: unknown): boolean {
+/** A template, a function or the like, with its parameters. */
+interface Call {
+  readonly params: Json
+}
+
+function callsIn(part: unknown): Call[] {
   const calls = isObject(part) ? Object.values(part) : []
-  return calls.some(call => {
-    const names = isObject(call) && isObject(call.params) ? Object.keys(call.params) : []
-    return names.some(name => /^\d+$/.test(name)) && names.some(name => /\D/.test(name))
-  })
+  return calls.filter((call): call is Json & Call => isObject(call) && isObject(call.params))
 }
 
-function unmarked(value: Json): Json {
-  const entries = Object.entries(value)
-  if (!entries.some(([key]) => key.startsWith('\0'))) return value
-  return Object.fromEntries(
-    entries.map(([key, held], index) => [key.replace('\0', ''), isObject(held) ? { order: index + 1, ...held } : held]),
-  )
+function isMixed({ params }: Call): boolean {
+  const names = Object.keys(params)
+  return names.some(name => /^\d+$/.test(name)) && names.some(name => /\D/.test(name))
+}
+
+function setOrder(params: Json, markedKeys: readonly string[]): void {
+  for (const [index, key] of markedKeys.entries()) {
+    const name = key.replace('\0', '')
+    const value = Object.hasOwn(params, name) ? params[name] : undefined
+    if (isObject(value)) params[name] = { order: index + 1, ...value }
+  }
 }
 
 function isObject(value: unknown): value is Json {

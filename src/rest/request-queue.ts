@@ -4,7 +4,9 @@
 export type RequestQueue = (connection: object, task: () => void) => void
 
 export interface QueueOptions {
+  /** Time in each iteration of the event loop for which tasks are started. */
   readonly milliseconds: number
+  /** Called before the first task of an iteration; its result is called after the last one. */
   readonly begin: () => () => void
 }
 
@@ -14,17 +16,16 @@ export interface QueueOptions {
  * once, a new connection would wait for all the others, in every iteration again. A connection may send many requests at once
  * (pipelining): each starts one, in the order of their first ones, before any of them starts another.
  *
- * `begin` is called before the first task of an iteration, its result after the last one. Each of these tasks arrived before: what
- * one of them reads from disk is new enough for the others.
+ * All tasks of an iteration arrived before its first one starts: what one of them reads from disk is new enough for the others.
  */
 export function createRequestQueue({ milliseconds, begin }: QueueOptions): RequestQueue {
   const waiting = new Map<object, (() => void)[]>()
   const startNext = (): void => {
     const [connection, tasks] = waiting.entries().next().value!
-    const [next, ...others] = tasks
+    const next = tasks.shift()!
     waiting.delete(connection)
-    if (others.length > 0) waiting.set(connection, others)
-    next!()
+    if (tasks.length > 0) waiting.set(connection, tasks)
+    next()
   }
   let isWorking = false
   const work = async (): Promise<void> => {

@@ -140,6 +140,14 @@ describe('hostile HTML is read within limits', () => {
       `<p data-parsoid='{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}' data-mw='${'['.repeat(50_000)}'>a</p>`,
     ],
     [
+      'deep data beside the parameters of a call',
+      `<p typeof="mw:Transclusion" data-mw='{"parts":[{"template":{"params":{"a":{},"1":{}},"i":${'['.repeat(100_000)}${']'.repeat(100_000)}}}]}'>a</p>`,
+    ],
+    [
+      'a parameter with the name of a prototype',
+      `<p typeof="mw:Transclusion" data-mw='{"parts":[{"template":{"params":{"__proto__":{"wt":"a"},"1":{"wt":"b"}}}}]}'>a</p>`,
+    ],
+    [
       'a note in itself',
       `<i id="mw-reference-text-1"><sup typeof="mw:Extension/ref" data-mw='{"name":"ref","body":{"id":"mw-reference-text-1"}}'></sup></i>`,
     ],

@@ -1,6 +1,7 @@
 import { rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { shortHash } from '../../src/core/short-hash.ts'
 import { resolveRevision } from '../../src/operations/resolve-revision.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
 import { commitFiles, create, edit, newWiki, type TestWiki, writeWork } from './_wiki.ts'
@@ -52,7 +53,7 @@ describe('addresses', () => {
   test('a commit of several pages with @ and a title refers to that page', async () => {
     const { wiki, directory } = await datedWiki()
     await commitFiles(wiki, { 'A.wiki': 'four\n', 'C.wiki': 'new\n' })
-    expect(await resolveRevision(wiki, `C@${git(directory, 'rev-parse', 'HEAD').slice(0, 10)}`)).toBe(6)
+    expect(await resolveRevision(wiki, `C@${shortHash(git(directory, 'rev-parse', 'HEAD'))}`)).toBe(6)
   })
 
   test('a commit is identified by seven or more digits of its hash', async () => {
