@@ -73,6 +73,29 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
     expect(await page.locator('[data-drafts] li').count()).toBe(0)
   })
 
+  test('a draft that was continued goes with the action, even if the page was left before it was stored', {
+    tags: 'long',
+  }, async () => {
+    await open('Special:MovePage/Tides')
+    await page.locator('[name=to]').fill('Sea tides')
+    await stored()
+    await page.reload()
+    await page.getByRole('button', { name: 'Continue with the draft' }).waitFor()
+    // As if the browser ended the page before its writes.
+    await page.evaluate(`
+      const end = () => { throw new Error('the page is closed') }
+      Object.assign(IDBObjectStore.prototype, { put: end, delete: end })`)
+    await goOn()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('.preview').waitFor()
+    await stored()
+    await page.locator('form.action button.primary').click()
+    await page.waitForURL(/Sea_tides/)
+    await open('Special:Drafts')
+    await page.locator('[data-drafts]:not(:empty)').waitFor()
+    expect(await page.locator('[data-drafts] li').count()).toBe(0)
+  })
+
   test('a refused action leaves the form as it is, with the reason', { tags: 'long' }, async () => {
     await create(wiki, 'Fog', 'there')
     await open('Special:MovePage/Tides')

@@ -1,6 +1,6 @@
 /** Script of the forms for one action, such as a move, an upload or the settings: drafts of their fields, and background submission. */
 
-import { type Draft, draftsWith, newDraftId, removeDraft, takeStashed } from './writing/draft-store.ts'
+import { type Draft, draftsWith, newDraftId, takeStashed } from './writing/draft-store.ts'
 import { draftBar, setAside, startStoring } from './writing/drafts.ts'
 import { type DraftFacts, findForm, type ScriptedForm } from './writing/edit-form.ts'
 import { announceForm, openElsewhere } from './writing/open-forms.ts'
@@ -20,20 +20,13 @@ function start(scripted: ScriptedForm<DraftFacts> | null): void {
   if (own !== null) own.value = id
   // Drafts whose fields the form contains now; they go when its own draft is stored.
   const continued = new Set<string>()
-  const forget = async (): Promise<void> => {
-    await Promise.allSettled([...continued].map(removeDraft))
-    continued.clear()
-  }
   const draftNow = (): Draft | null =>
     facts.isFresh && fieldsOf(form).every(isAsServed) ? null : draftOf(scripted, id)
-  const keeper = startStoring(scripted, id, draftNow, forget)
+  const keeper = startStoring(scripted, id, draftNow, continued)
   if (draftNow() !== null) keeper.touched()
   form.addEventListener('input', keeper.touched)
   announceForm(id)
-  saveInBackground(scripted, async () => {
-    keeper.stop()
-    await Promise.allSettled([removeDraft(id), forget()])
-  })
+  saveInBackground(scripted, keeper.saved)
   if (facts.isFresh)
     void offer(scripted, id, {
       goOn: async draft => {

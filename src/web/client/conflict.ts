@@ -1,7 +1,7 @@
 /** Script of the page on which two edits are combined: stores the choices like drafts, and adds keyboard shortcuts. */
 
 import { chooseByKeys } from './writing/conflict-keys.ts'
-import { type Draft, draftOf, newDraftId, removeDraft, storeDraft, takeStashed } from './writing/draft-store.ts'
+import { type Draft, draftOf, newDraftId, storeDraft, takeStashed } from './writing/draft-store.ts'
 import { aboutForm, showWritten, startStoring, writtenIn } from './writing/drafts.ts'
 import { button, type EditForm, findEditForm } from './writing/edit-form.ts'
 import { announceForm } from './writing/open-forms.ts'
@@ -34,7 +34,7 @@ async function start(edit: EditForm): Promise<void> {
     const choices = { current, fields: choicesOf(form), ...(written.length > 0 && { written }) }
     return { ...{ id, text, summary, minor, time: Date.now() }, ...aboutForm(edit), choices }
   }
-  const keeper = startStoring(edit, id, draftNow, async () => {})
+  const keeper = startStoring(edit, id, draftNow, new Set())
   announceForm(id)
   keeper.touched()
   form.addEventListener('input', event => {
@@ -42,10 +42,9 @@ async function start(edit: EditForm): Promise<void> {
     shownChoice()
     keeper.touched()
   })
-  saveInBackground(edit, async () => {
-    keeper.stop()
+  saveInBackground(edit, () => {
     markSaved()
-    await removeDraft(id).catch(() => {})
+    return keeper.saved()
   })
   form
     .querySelector('.actions')

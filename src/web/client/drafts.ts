@@ -1,6 +1,6 @@
 /** Lists the drafts of this wiki that the browser stores. */
 
-import { draftsWith, removeDraft, takeStashed } from './writing/draft-store.ts'
+import { draftsWith, removeDrafts, takeStashed } from './writing/draft-store.ts'
 import { button, timeText } from './writing/edit-form.ts'
 
 interface Facts {
@@ -31,7 +31,7 @@ async function show(list: HTMLElement): Promise<void> {
     start.className = 'meta'
     start.textContent = text.slice(0, 200)
     const gone = (): void => row.remove()
-    const drop = button(words.discard, () => void removeDraft(id).then(gone, gone))
+    const drop = button(words.discard, () => void removeDrafts(id).then(gone, gone))
     row.append(link, ` ${timeText(time)} `, drop, start)
     rows.append(row)
   }

@@ -22,6 +22,8 @@ export interface Draft {
   readonly choices?: Choices
   /** Values of a form for one action, by the names of its fields. The text repeats the words in them. */
   readonly fields?: Readonly<Record<string, string>>
+  /** Ids of the drafts whose words this one contains; they are deleted when it is stored. */
+  readonly replaces?: readonly string[]
 }
 
 /** Choices of an edit conflict. */
@@ -64,10 +66,16 @@ function forget(): void {
   opened = undefined
 }
 
-/** Stores a draft, replacing the one with its id. */
-export async function storeDraft(draft: Draft): Promise<void> {
-  await change(drafts => drafts.put(draft))
-  forgetStashed(draft.id)
+/**
+ * Stores a draft, replacing the one with its id, and deletes those that it replaces. One transaction does both: a page that is
+ * closed meanwhile leaves no draft twice.
+ */
+export async function storeDraft({ replaces = [], ...draft }: Draft): Promise<void> {
+  await change(drafts => {
+    drafts.put(draft)
+    for (const id of replaces) drafts.delete(id)
+  })
+  for (const id of [draft.id, ...replaces]) forgetStashed(id)
 }
 
 /** Prefix of the keys of stashed drafts in localStorage. */
@@ -80,14 +88,27 @@ const waiting = 'wiki-draft '
 export function stashDraft(draft: Draft): boolean {
   try {
     localStorage.setItem(waiting + draft.id, JSON.stringify(draft))
+    for (const id of draft.replaces ?? []) forgetStashed(id)
     return true
   } catch {
     return false
   }
 }
 
-/** Moves stashed drafts into the database. Errors: those of the browser; the drafts then stay stashed. */
-export async function takeStashed(): Promise<void> {
+let taking: Promise<void> | undefined
+
+/**
+ * Moves stashed drafts into the database. Errors: those of the browser; the drafts then stay stashed. Calls at one time share
+ * the work: the second one would store again what the form has deleted since.
+ */
+export function takeStashed(): Promise<void> {
+  taking ??= moveStashed().finally(() => {
+    taking = undefined
+  })
+  return taking
+}
+
+async function moveStashed(): Promise<void> {
   for (const draft of stashedDrafts()) {
     const known = await read<Draft | undefined>(drafts => drafts.get(draft.id))
     if (known === undefined || known.time < draft.time) await storeDraft(draft)
@@ -120,9 +141,12 @@ function stashedNames(): string[] {
   }
 }
 
-export async function removeDraft(id: string): Promise<void> {
-  forgetStashed(id)
-  await change(drafts => drafts.delete(id))
+/** Deletes drafts. */
+export async function removeDrafts(...ids: readonly string[]): Promise<void> {
+  for (const id of ids) forgetStashed(id)
+  await change(drafts => {
+    for (const id of ids) drafts.delete(id)
+  })
 }
 
 /** Returns the draft with this id; undefined if there is none. */

@@ -6,7 +6,7 @@ import {
   draftOf,
   draftsWith,
   newDraftId,
-  removeDraft,
+  removeDrafts,
   stashDraft,
   storeDraft,
   takeStashed,
@@ -40,15 +40,7 @@ interface ContinuedDrafts {
 export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts {
   const id = idOf(edit)
   const continued: ContinuedDrafts = { ids: new Set() }
-  const keeper = startStoring(
-    edit,
-    id,
-    () => draftIn(edit, box, { id, continued }),
-    async () => {
-      await Promise.allSettled([...continued.ids].map(removeDraft))
-      continued.ids.clear()
-    },
-  )
+  const keeper = startStoring(edit, id, () => draftIn(edit, box, { id, continued }), continued.ids)
   box.onChange(keeper.touched)
   edit.field('summary')?.addEventListener('input', keeper.touched)
   announceForm(id)
@@ -57,10 +49,9 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   if (edit.facts.isFresh) void startFresh(edit, box, { newer, continued, id, restored, touched: keeper.touched })
   else keeper.touched()
   return {
-    saved: async () => {
-      keeper.stop()
+    saved: () => {
       markSaved()
-      await Promise.allSettled([id, ...continued.ids].map(removeDraft))
+      return keeper.saved()
     },
   }
 }
@@ -68,20 +59,22 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
 export interface DraftKeeper {
   /** Reports that the text was changed. */
   readonly touched: () => void
-  /** Stops; nothing is left to store. */
-  readonly stop: () => void
+  /** Stops, and deletes the draft and those that it replaces, because their content is saved. Never fails. */
+  readonly saved: () => Promise<void>
 }
 
 /**
  * Stores a draft soon after a change, and at once when the page is closed. `draftNow` returns null if the text needs no
- * draft.
+ * draft. `replaced` are the ids of the drafts whose words the form contains now: they are deleted when its own is stored.
  */
 export function startStoring(
   edit: Pick<EditForm, 'form' | 'say'>,
   id: string,
   draftNow: () => Draft | null,
-  kept: () => Promise<void>,
+  replaced: Set<string>,
 ): DraftKeeper {
+  // A page that was left may have stashed a draft that replaces others.
+  const stashed = takeStashed().catch(() => {})
   const status = statusOf(edit.form)
   let state: 'kept' | 'touched' | 'writing' | 'failed' = 'kept'
   let timer = 0
@@ -97,19 +90,26 @@ export function startStoring(
     if (state === 'kept') return
     state = 'writing'
     const own = ++turn
-    const draft = draftNow()
-    const isKept = await (draft === null ? removeDraft(id) : storeDraft(draft)).then(
-      () => kept().then(() => true),
-      () => draft === null || stashDraft(draft),
+    await stashed
+    // A later write contains this one, and what is saved needs none.
+    if (own !== turn || isOver) return
+    const replaces = [...replaced]
+    const draft = withReplaced(draftNow(), replaces)
+    const isKept = await (draft === null ? removeDrafts(id, ...replaces) : storeDraft(draft)).then(
+      () => {
+        for (const one of replaces) replaced.delete(one)
+        return true
+      },
+      () => isOver || draft === null || stashDraft(draft),
     )
-    // A later write, or `stop`, reports the state.
+    // A later write, or `saved`, reports the state.
     if (own !== turn || state !== 'writing') return
     state = isKept ? 'kept' : 'failed'
     if (!isKept) status.textContent = edit.say('draftNotKept')
     else status.textContent = draft === null ? '' : edit.say('draftKept', timeText(draft.time))
   }
   const leave = (): void => {
-    const draft = state === 'kept' ? null : draftNow()
+    const draft = state === 'kept' ? null : withReplaced(draftNow(), [...replaced])
     if (draft !== null) stashDraft(draft)
     void keepNow()
   }
@@ -131,12 +131,18 @@ export function startStoring(
       clearTimeout(timer)
       timer = window.setTimeout(() => void keepNow(), Math.min(pause, due - now))
     },
-    stop: () => {
+    saved: async () => {
       clearTimeout(timer)
       isOver = true
       state = 'kept'
+      await stashed
+      await removeDrafts(id, ...replaced).catch(() => {})
     },
   }
+}
+
+function withReplaced(draft: Draft | null, replaces: readonly string[]): Draft | null {
+  return draft === null || replaces.length === 0 ? draft : { ...draft, replaces }
 }
 
 /** Id of the form's draft. The server repeats it when it shows the form again. */
@@ -283,7 +289,7 @@ async function offer(
     if (draft === undefined) return
     const isOwn = sectionOf(draft.name) === own
     const isKnown = shown.some(words => isSame(words, draft)) || isSaved(edit, draft, served.text)
-    if (isOwn && isKnown && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
+    if (isOwn && isKnown && draft.choices === undefined) await removeDrafts(draft.id).catch(() => {})
     else showOffer(draft)
     if (isOwn) shown.push(draft)
   }
@@ -310,11 +316,10 @@ async function showElsewhere(edit: EditForm, { id, time }: Draft): Promise<Draft
  */
 export async function setAside(draft: Draft | null, continued: Set<string>): Promise<Draft | null> {
   if (draft === null) return null
-  const aside = { ...draft, id: newDraftId() }
+  const aside = { ...draft, id: newDraftId(), replaces: [...continued] }
   await storeDraft(aside).catch(error => {
     if (!stashDraft(aside)) throw error
   })
-  await Promise.allSettled([...continued].map(removeDraft))
   continued.clear()
   return aside
 }
@@ -379,7 +384,7 @@ export function draftBar(
     void changes?.().then(shown => bar.append(shown ?? say('noServer')))
   })
   const drop = button(say('discardDraft'), () => {
-    void removeDraft(draft.id)
+    void removeDrafts(draft.id)
     bar.remove()
   })
   ways.append(taken, ...(changes === undefined ? [] : [compare]), drop)
