@@ -14,7 +14,7 @@
  * KEEP=1 keeps the repositories in which something was wrong, each with a log of its actions in `<folder>/done`.
  * WIKI_PRODUCT=<folder> runs another build: one without `wiki verify` reports nothing, so its losses are counted.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allCommits, attempt, judgeMissing, missingOf, strangersInIndex, textOn } from './judge.mjs'
@@ -68,6 +68,8 @@ const totals = {
 const run = {}
 const flaws = []
 
+// Copied for each interleaving: making them takes a second of CPU.
+const made = makeRepositories()
 const first = Number(values.seed)
 const last = first + Number(values.interleavings) - 1
 let next = first
@@ -122,12 +124,11 @@ async function repeat(times, act) {
   for (let at = 0; at < times; at++) await act()
 }
 
-async function makeStage(seed) {
-  const random = scene.randomNumbers(seed)
-  const name = `i${seed}`
-  const top = join(scene.workplace, name)
+/** Makes a wiki with the branches `main` and `side`, its remote, a clone, and a file outside; returns the folder of all. */
+async function makeRepositories() {
+  const top = join(scene.workplace, 'made')
   mkdirSync(top)
-  const directory = await scene.newWikiOfPages(`${name}/wiki`, [...titles, 'Own', 'K', 'L'])
+  const directory = await scene.newWikiOfPages('made/wiki', [...titles, 'Own', 'K', 'L'])
   scene.git(directory, 'branch', 'side')
   const many = Number(values.pages) - titles.length
   for (let at = 0; at < many; at++) writeFileSync(join(directory, `Many ${at}.wiki`), `${at}\n`)
@@ -136,13 +137,24 @@ async function makeStage(seed) {
   writeFileSync(join(directory, 'Side.wiki'), 'side\n')
   scene.commitAll(directory, 'side')
   scene.git(directory, 'switch', '--quiet', 'main')
-  const [remote, clone] = [join(top, 'remote.git'), join(top, 'clone')]
-  scene.git(top, 'clone', '--quiet', '--bare', directory, remote)
-  scene.git(directory, 'remote', 'add', 'origin', remote)
+  // Relative addresses stay right in a copy.
+  scene.git(top, 'clone', '--quiet', '--bare', directory, 'remote.git')
+  scene.git(directory, 'remote', 'add', 'origin', '../remote.git')
   scene.git(directory, 'fetch', '--quiet')
-  scene.git(top, 'clone', '--quiet', '-b', 'main', remote, clone)
+  scene.git(top, 'clone', '--quiet', '-b', 'main', 'remote.git', 'clone')
+  scene.git(join(top, 'clone'), 'remote', 'set-url', 'origin', '../remote.git')
   mkdirSync(join(top, 'outside'))
   writeFileSync(join(top, 'outside', 'victim'), 'untouched\n')
+  return top
+}
+
+async function makeStage(seed) {
+  const random = scene.randomNumbers(seed)
+  const top = join(scene.workplace, `i${seed}`)
+  cpSync(await made, top, { recursive: true, preserveTimestamps: true })
+  const [directory, clone] = [join(top, 'wiki'), join(top, 'clone')]
+  // The index names the files of the copied folder.
+  for (const folder of [directory, clone]) scene.git(folder, 'update-index', '-q', '--refresh')
   let words = 0
   const pick = list => list[Math.floor(random() * list.length)]
   const started = (folder, args) => scene.start('git', ['-c', 'core.editor=true', ...args], { directory: folder })
