@@ -185,7 +185,7 @@ export { type OpenWikiOptions, openWiki, type Wiki } from './operations/wiki.ts'
 export type { Author } from './store/format/entries.ts'
 export {
   contentToHtml,
-  type FileFacts,
+  type FileMetadata,
   type Lint,
   lintWikitext,
   type MemoryWiki,

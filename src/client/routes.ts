@@ -387,7 +387,7 @@ export interface Routes {
       }
       response: readonly Schemas['Lint'][]
     }
-    /** Facts about a media file */
+    /** Metadata of a media file */
     '/file/{title}': { request: { path: { title: string } }; response: Schemas['File'] }
     /** Revisions of a page, newest first: the latest ones, or those around one */
     '/page/{title}/history': {

@@ -16,13 +16,13 @@ export const harmless = {
 const shownTypes = /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)|audio\/.*|video\/.*|application\/ogg|text\/plain)$/
 
 /** Returns the `Content-Type` of a file's bytes. */
-export function typeOf({ facts }: Pick<OpenedFile, 'facts'>): string {
-  return facts.mime === 'text/plain' ? 'text/plain; charset=utf-8' : facts.mime
+export function typeOf({ metadata }: Pick<OpenedFile, 'metadata'>): string {
+  return metadata.mime === 'text/plain' ? 'text/plain; charset=utf-8' : metadata.mime
 }
 
 /** The file name in two forms: ASCII for old clients, UTF-8 for all others. Source: RFC 6266. */
-export function disposition({ file, facts }: Pick<OpenedFile, 'file' | 'facts'>): Record<string, string> {
-  if (shownTypes.test(facts.mime)) return {}
+export function disposition({ file, metadata }: Pick<OpenedFile, 'file' | 'metadata'>): Record<string, string> {
+  if (shownTypes.test(metadata.mime)) return {}
   const name = file.title.slice(file.title.indexOf(':') + 1)
   const plain = name.replace(/[^\w .()-]/g, '_')
   return { 'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeSegment(name)}` }

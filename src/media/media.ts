@@ -1,13 +1,13 @@
-/** The media of a wiki: facts and thumbnails of files, cached in a folder that may be deleted. */
+/** The media of a wiki: metadata and thumbnails of files, cached in a folder that may be deleted. */
 
 import { join } from 'node:path'
 import { mediaFormats } from '../core/file.ts'
 import { openDiskCache } from '../files/disk-cache.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 import { createDecoder, type Decoder } from './decoder.ts'
-import { type ByteFacts, type Content, readByteFacts } from './facts.ts'
-import { openFactsFile } from './facts-file.ts'
 import { createExpiringCache, type Once, shareRunning } from './memory.ts'
+import { type ByteMetadata, type Content, readMetadata } from './metadata.ts'
+import { openMetadataFile } from './metadata-file.ts'
 import { thumbnailSize } from './scale.ts'
 import { type Format, formatOf } from './signatures.ts'
 import { makeThumbnail, type PictureFormat, pictureFormats, type ThumbnailRequest } from './thumbnail.ts'
@@ -15,7 +15,7 @@ import { makeThumbnail, type PictureFormat, pictureFormats, type ThumbnailReques
 /** Maximum bytes of all cached thumbnails. */
 const thumbnailBytes = 256 * 1024 * 1024
 
-/** A file whose facts are requested. */
+/** A file whose metadata is requested. */
 export interface MediaFile {
   /** Hash that its bytes have in git. */
   readonly blob: string
@@ -24,13 +24,13 @@ export interface MediaFile {
   readonly content: Content
 }
 
-export interface MediaFacts extends ByteFacts, Format {
+export interface MediaMetadata extends ByteMetadata, Format {
   /** Picture format that decides how thumbnails are made; null if it is not a picture. */
   readonly picture: PictureFormat | null
 }
 
-/** Returns the facts that follow from the extension, for a file whose bytes are missing. */
-export function unreadFacts(extension: string): MediaFacts {
+/** Returns the metadata that follows from the extension, for a file whose bytes are missing. */
+export function metadataByExtension(extension: string): MediaMetadata {
   const format = Object.hasOwn(mediaFormats, extension) ? mediaFormats[extension] : undefined
   const { mediatype = 'UNKNOWN', mime = 'application/octet-stream' } = format ?? {}
   const measures = { signature: null, width: null, height: null, duration: null, shows: null }
@@ -44,7 +44,7 @@ export interface Picture {
 }
 
 export interface ThumbnailQuery {
-  readonly facts: MediaFacts
+  readonly metadata: MediaMetadata
   /** Pixels. */
   readonly width: number
   /** Widths that are made exactly as requested; others are rounded up to a standard width. */
@@ -52,7 +52,7 @@ export interface ThumbnailQuery {
 }
 
 export interface Media {
-  facts(file: MediaFile): Promise<MediaFacts>
+  metadata(file: MediaFile): Promise<MediaMetadata>
   /** A picture of the file with at least this width; null to use the original. */
   thumbnail(file: MediaFile, query: ThumbnailQuery): Promise<Picture | null>
   /** Ends work in progress. */
@@ -69,25 +69,25 @@ const failureMilliseconds = 10 * 60 * 1000
 export function openMedia(folder: string): Media {
   const decoder = createDecoder()
   const workshop = { folder, decoder, limited: createConcurrencyLimit(readLimit), once: shareRunning() }
-  const byteFacts = createFactsReader(workshop)
+  const byteMetadata = createMetadataReader(workshop)
   const pictureOf = createThumbnailMaker(workshop)
   return {
-    async facts(file) {
-      const known = await byteFacts(file)
-      const { signature, width, height, shows } = known
+    async metadata(file) {
+      const read = await byteMetadata(file)
+      const { signature, width, height, shows } = read
       const picture = width === null || height === null || signature === null ? undefined : pictureFormats[signature]
-      return { ...known, ...formatOf(signature, file.extension, shows), picture: picture ?? null }
+      return { ...read, ...formatOf(signature, file.extension, shows), picture: picture ?? null }
     },
-    async thumbnail(file, { facts, width, exact }) {
-      const { picture } = facts
+    async thumbnail(file, { metadata, width, exact }) {
+      const { picture } = metadata
       if (picture === null) return null
-      const size = { width: facts.width as number, height: facts.height as number }
+      const size = { width: metadata.width as number, height: metadata.height as number }
       const to = thumbnailSize(size, width, { ...picture, exact })
       if (to === null) return null
       const bytes = await pictureOf(file, {
         format: picture,
         to,
-        animated: facts.signature === 'gif' && facts.duration !== null,
+        animated: metadata.signature === 'gif' && metadata.duration !== null,
       })
       return bytes === null ? null : { bytes, mime: picture.mime, width: to.width }
     },
@@ -103,18 +103,23 @@ interface Workshop {
   readonly once: Once
 }
 
-/** Reads facts from the cache, or else from the bytes. */
-function createFactsReader({ folder, decoder, limited, once }: Workshop): (file: MediaFile) => Promise<ByteFacts> {
-  const settledFacts = openFactsFile(join(folder, 'facts.jsonl'))
-  const unsettledFacts = createExpiringCache<ByteFacts>()
+/** Reads metadata from the cache, or else from the bytes. */
+function createMetadataReader({
+  folder,
+  decoder,
+  limited,
+  once,
+}: Workshop): (file: MediaFile) => Promise<ByteMetadata> {
+  const settledMetadata = openMetadataFile(join(folder, 'facts.jsonl'))
+  const unsettledMetadata = createExpiringCache<ByteMetadata>()
   return async ({ blob, content }) => {
-    const known = (await settledFacts.get(blob)) ?? unsettledFacts.get(blob)
-    if (known !== undefined) return known
-    return once(`facts ${blob}`, async () => {
-      const { facts, settled } = await limited(() => readByteFacts(content, decoder))
-      if (settled) await settledFacts.set(blob, facts)
-      else unsettledFacts.set(blob, facts, failureMilliseconds)
-      return facts
+    const cached = (await settledMetadata.get(blob)) ?? unsettledMetadata.get(blob)
+    if (cached !== undefined) return cached
+    return once(`metadata ${blob}`, async () => {
+      const { metadata, settled } = await limited(() => readMetadata(content, decoder))
+      if (settled) await settledMetadata.set(blob, metadata)
+      else unsettledMetadata.set(blob, metadata, failureMilliseconds)
+      return metadata
     })
   }
 }
@@ -128,8 +133,8 @@ function createThumbnailMaker({ folder, decoder, limited, once }: Workshop) {
   return async ({ blob, content }: MediaFile, wish: ThumbnailWish): Promise<Uint8Array | null> => {
     const name = `${blob}-${wish.to.width}.${wish.format.encode}`
     if (failures.get(name)) return null
-    const known = await thumbnails.get(name)
-    if (known !== null) return known
+    const cached = await thumbnails.get(name)
+    if (cached !== null) return cached
     return once(`thumbnail ${name}`, async () => {
       const { bytes, settled } = await limited(() => makeThumbnail({ ...wish, content }, decoder))
       if (bytes !== null) await thumbnails.set(name, bytes)

@@ -2,7 +2,7 @@
 
 import type { Decoder } from './decoder.ts'
 import { isDrawable } from './drawing-steps.ts'
-import type { Content } from './facts.ts'
+import type { Content } from './metadata.ts'
 import type { Signature } from './signatures.ts'
 import type { Size } from './svg.ts'
 

@@ -8,7 +8,7 @@ import { isHidden, visibleUploader } from './access/hidden.ts'
 import { type AddedFile, addFile } from './add-file.ts'
 import type { ChangeRequest } from './editing/edit.ts'
 import { type OpenedFile, openThumbnail } from './open-file.ts'
-import { knownFile } from './resources/file-object.ts'
+import { withMetadata } from './resources/file-object.ts'
 import { findFile } from './resources/find-file.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -60,10 +60,10 @@ export interface FileVersionQuery {
  */
 export async function openFileVersion(wiki: Wiki, query: FileVersionQuery): Promise<OpenedFile> {
   await wiki.store.refresh()
-  const known = await knownFile(wiki, await versionEntry(wiki, query))
-  if (known.file.lfs?.path === null)
-    throw new WikiError('wiki-lfs-missing', { params: [known.file.title], hint: 'git lfs pull' })
-  return { ...known, content: () => wiki.store.content(known.file) }
+  const described = await withMetadata(wiki, await versionEntry(wiki, query))
+  if (described.file.lfs?.path === null)
+    throw new WikiError('wiki-lfs-missing', { params: [described.file.title], hint: 'git lfs pull' })
+  return { ...described, content: () => wiki.store.content(described.file) }
 }
 
 /** Makes a picture of a version; null if its original must be used. Errors: those of `openFileVersion`. */

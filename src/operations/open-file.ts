@@ -2,12 +2,12 @@
 
 import { WikiError } from '../core/errors.ts'
 import type { Picture } from '../media/media.ts'
-import { type KnownFile, knownFile, mediaFile, previewWidths } from './resources/file-object.ts'
+import { type FileWithMetadata, mediaFile, previewWidths, withMetadata } from './resources/file-object.ts'
 import { findFile } from './resources/find-file.ts'
 import type { Wiki } from './wiki.ts'
 
 /** A file whose bytes can be read repeatedly. */
-export interface OpenedFile extends KnownFile {
+export interface OpenedFile extends FileWithMetadata {
   readonly content: () => AsyncIterable<Buffer>
 }
 
@@ -18,14 +18,18 @@ export interface OpenedFile extends KnownFile {
  */
 export async function openFile(wiki: Wiki, title: string): Promise<OpenedFile> {
   await wiki.store.refresh()
-  const known = await knownFile(wiki, findFile(wiki.store, title))
-  if (known.file.lfs?.path === null)
-    throw new WikiError('wiki-lfs-missing', { params: [known.file.title], hint: 'git lfs pull' })
-  return { ...known, content: () => wiki.store.content(known.file) }
+  const described = await withMetadata(wiki, findFile(wiki.store, title))
+  if (described.file.lfs?.path === null)
+    throw new WikiError('wiki-lfs-missing', { params: [described.file.title], hint: 'git lfs pull' })
+  return { ...described, content: () => wiki.store.content(described.file) }
 }
 
 /** Makes a thumbnail, at least this many pixels wide if the file is; null if the original must be used. */
-export async function openThumbnail(wiki: Wiki, { file, facts }: KnownFile, width: number): Promise<Picture | null> {
+export async function openThumbnail(
+  wiki: Wiki,
+  { file, metadata }: FileWithMetadata,
+  width: number,
+): Promise<Picture | null> {
   const media = await wiki.media()
-  return media.thumbnail(mediaFile(wiki.store, file), { facts, width, exact: previewWidths(facts) })
+  return media.thumbnail(mediaFile(wiki.store, file), { metadata, width, exact: previewWidths(metadata) })
 }

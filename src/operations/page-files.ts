@@ -8,7 +8,7 @@ import type { PageEntry } from '../store/format/entries.ts'
 import { comparePaths } from '../store/format/paths.ts'
 import type { Store } from '../store/store.ts'
 import { type RenderQuery, renderEntry } from './render-page.ts'
-import { fileObject, type KnownFile, knownFile } from './resources/file-object.ts'
+import { type FileWithMetadata, fileObject, withMetadata } from './resources/file-object.ts'
 import { fileOfTitle, fileRedirect } from './resources/find-file.ts'
 import { findPage, latestOf } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
@@ -29,15 +29,15 @@ export interface PageFilesQuery {
  * file. Errors: rest-nonexistent-title, also for impossible titles; rest-media-too-many-links, rest-permission-denied-revision.
  */
 export async function pageFiles(wiki: Wiki, query: PageFilesQuery): Promise<{ files: FileObject[] }> {
-  const known = await knownPageFiles(wiki, query)
-  return { files: known.map(file => fileObject(file, { base: query.base, full: false })) }
+  const files = await pageFilesWithMetadata(wiki, query)
+  return { files: files.map(file => fileObject(file, { base: query.base, full: false })) }
 }
 
-/** Lists the facts about a page's files. Errors: as `pageFiles`. */
-export async function knownPageFiles(
+/** Lists a page's files with their metadata. Errors: as `pageFiles`. */
+export async function pageFilesWithMetadata(
   wiki: Wiki,
   { title, server }: Pick<PageFilesQuery, 'title' | 'server'>,
-): Promise<readonly KnownFile[]> {
+): Promise<readonly FileWithMetadata[]> {
   const { store } = wiki
   await store.refresh()
   const names = await namesOn(wiki, findExisting(store, title), { server })
@@ -45,7 +45,7 @@ export async function knownPageFiles(
     throw new WikiError('rest-media-too-many-links', { params: [title, nameLimit] })
   }
   const files = names.flatMap(name => fileOfTitle(store, titleOf(store, name)) ?? [])
-  return Promise.all(files.map(file => knownFile(wiki, file)))
+  return Promise.all(files.map(file => withMetadata(wiki, file)))
 }
 
 function findExisting(store: Store, title: string): PageEntry {

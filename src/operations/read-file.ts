@@ -1,8 +1,8 @@
-/** Reads the facts about a media file. Source: MediaWiki REST API reference, "Get file". */
+/** Reads the metadata of a media file. Source: MediaWiki REST API reference, "Get file". */
 
 import type { FileObject } from '../core/file.ts'
 import { filesVisibility, type Visibility } from './access/visibility.ts'
-import { fileObject, knownFile } from './resources/file-object.ts'
+import { fileObject, withMetadata } from './resources/file-object.ts'
 import { findFile } from './resources/find-file.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -22,10 +22,10 @@ export interface ReadFile {
   readonly visibility: Visibility | null
 }
 
-/** Reads the facts about a file; a redirect is followed to its file. Errors: rest-nonexistent-title, rest-cannot-load-file. */
+/** Reads the metadata of a file; a redirect is followed to its file. Errors: rest-nonexistent-title, rest-cannot-load-file. */
 export async function readFile(wiki: Wiki, { title, base }: ReadFileQuery): Promise<ReadFile> {
   await wiki.store.refresh()
-  const known = await knownFile(wiki, findFile(wiki.store, title))
-  const visibility = filesVisibility(wiki, [known.file])
-  return { file: fileObject(known, { base, full: true }), sha1: known.facts.sha1, visibility }
+  const described = await withMetadata(wiki, findFile(wiki.store, title))
+  const visibility = filesVisibility(wiki, [described.file])
+  return { file: fileObject(described, { base, full: true }), sha1: described.metadata.sha1, visibility }
 }

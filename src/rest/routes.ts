@@ -6,7 +6,7 @@
 import { countValidators, historyValidators, linkValidators, pageValidators } from '../http/conditional.ts'
 import { changes } from './handlers/changes.ts'
 import { fileDeletion, fileUpload } from './handlers/file-writes.ts'
-import { fileBytes, fileFacts, fileThumbnail, mediaLinks } from './handlers/files.ts'
+import { fileBytes, fileMetadata, fileThumbnail, mediaLinks } from './handlers/files.ts'
 import { type Handler, missingWhereInvalid } from './handlers/handler.ts'
 import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
 import { wikitextOfHtml } from './handlers/html-transform.ts'
@@ -172,7 +172,7 @@ const apiRoutes: readonly Route[] = [
   ...transforms('/transform/html/to/wikitext', wikitextOfHtml, htmlToWikitext),
   ...transforms('/transform/wikitext/to/lint', lintOfWikitext, wikitextToLint),
   ...transforms('/transform/{from}/to/{to}', unknownTransform, otherTransform),
-  { method: 'GET', path: '/file/{title}', handler: fileFacts, about: files.facts },
+  { method: 'GET', path: '/file/{title}', handler: fileMetadata, about: files.metadata },
   {
     method: 'PUT',
     path: '/file/{title}',

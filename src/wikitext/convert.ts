@@ -16,7 +16,7 @@ import { createSourceCache, type SourceCache } from './expansion/source-cache.ts
 import type { Extension, ExtensionContext, ParseOptions } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
-import { badFilesPage, type FileLookups, findFile, readBadFiles } from './media/known-files.ts'
+import { badFilesPage, type FileLookups, findFile, readBadFiles } from './media/file-lookup.ts'
 import { wrapAnnotations } from './passes/annotations.ts'
 import { wrapLooseText, wrapMovedText } from './passes/loose-text.ts'
 import { computeRanges } from './passes/ranges.ts'

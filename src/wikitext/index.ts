@@ -48,7 +48,7 @@ export { escapeId, escapeLegacyId } from './sanitize/ids.ts'
 export { type Site, siteOf } from './site.ts'
 export type { ChildNode, CommentNode, ElementNode, FragmentNode, NodeData, SourceRange, TextNode } from './tree/node.ts'
 export { element, fragment, textNode } from './tree/node.ts'
-export type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
+export type { FileMetadata, SourcePage, WikiSource } from './wiki-source.ts'
 
 export interface RenderOptions {
   readonly title: string

@@ -9,12 +9,12 @@ import { dialectOf } from '../links/dialect.ts'
 import type { WrittenLink } from '../links/link.ts'
 import { type LinkNames, linkNames, type Named } from '../links/names.ts'
 import { type LinkPlace, resolveLink } from '../links/resolve.ts'
-import type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
+import type { FileMetadata, SourcePage, WikiSource } from './wiki-source.ts'
 
 export interface MemoryWiki {
   /** Texts by title, as people write titles. */
   readonly pages?: Readonly<Record<string, string>>
-  readonly files?: readonly FileFacts[]
+  readonly files?: readonly FileMetadata[]
   /** Settings; defaults for those missing. */
   readonly config?: Partial<WikiConfig>
 }

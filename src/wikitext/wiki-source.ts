@@ -19,8 +19,8 @@ export interface SourcePage {
   readonly user: string
 }
 
-/** Facts about a media file. */
-export interface FileFacts {
+/** Metadata of a media file. */
+export interface FileMetadata {
   /** URL form, without `File:`. */
   readonly name: string
   readonly mediatype: MediaType
@@ -69,7 +69,7 @@ export interface WikiSource {
   /** Existence of pages; `redirect` for those that are redirects. */
   readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>
   /** Metadata of files, by name in URL form without `File:`; null for missing ones. */
-  readonly files: (names: readonly string[]) => Promise<readonly (FileFacts | null)[]>
+  readonly files: (names: readonly string[]) => Promise<readonly (FileMetadata | null)[]>
   readonly statistics: () => Promise<WikiStatistics>
   /** Targets of links that are paths or file names and not titles; null for links without a target. */
   readonly links: (links: readonly WrittenLink[]) => Promise<readonly (LinkTarget | null)[]>

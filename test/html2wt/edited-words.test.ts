@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { htmlToWikitext } from '../../src/html2wt/index.ts'
 import { contentToHtml, memoryWiki } from '../../src/wikitext/index.ts'
-import type { FileFacts } from '../../src/wikitext/wiki-source.ts'
+import type { FileMetadata } from '../../src/wikitext/wiki-source.ts'
 
-const file = (name: string): FileFacts => ({
+const file = (name: string): FileMetadata => ({
   name,
   mediatype: 'BITMAP',
   mime: 'image/png',

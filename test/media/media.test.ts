@@ -34,7 +34,7 @@ function fileOf(bytes: Buffer, extension = 'png'): MediaFile & { content: Return
 }
 
 async function thumbnail(media: Media, file: MediaFile, width: number, exact: readonly number[] = []) {
-  return media.thumbnail(file, { facts: await media.facts(file), width, exact })
+  return media.thumbnail(file, { metadata: await media.metadata(file), width, exact })
 }
 
 /** Width and height in the header of a PNG. */
@@ -43,13 +43,13 @@ function sizeOf(bytes: Uint8Array): [number, number] {
   return [header.readUInt32BE(16), header.readUInt32BE(20)]
 }
 
-test('facts are computed once, and stored for the next process', { tags: 'long' }, async () => {
+test('metadata is computed once, and stored for the next process', { tags: 'long' }, async () => {
   const folder = await temporaryDirectory()
   const file = fileOf(png(30, 20))
   const media = open(folder)
-  const both = await Promise.all([media.facts(file), media.facts(file)])
+  const both = await Promise.all([media.metadata(file), media.metadata(file)])
   expect(both[0]).toEqual(both[1])
-  expect(await open(folder).facts(file)).toEqual(both[0])
+  expect(await open(folder).metadata(file)).toEqual(both[0])
   expect(file.content).toHaveBeenCalledTimes(1)
   expect(both[0]).toMatchObject({ mediatype: 'BITMAP', mime: 'image/png', width: 30, height: 20, duration: null })
 })
@@ -57,24 +57,24 @@ test('facts are computed once, and stored for the next process', { tags: 'long' 
 test('a cached file may be incomplete, invalid or missing', { tags: 'long' }, async () => {
   const folder = await temporaryDirectory()
   const [first, second] = [fileOf(png(30, 20)), fileOf(png(3, 2))]
-  await open(folder).facts(first)
+  await open(folder).metadata(first)
   const path = join(folder, 'facts.jsonl')
   const kept = await readFile(path, 'utf8')
   await writeFile(path, `${kept}{"version":1,"blob":"${second.blob}","sha1":"x","sign`)
   const media = open(folder)
-  expect((await media.facts(second)).width).toBe(3)
-  expect((await open(folder).facts(first)).width).toBe(30)
-  expect((await open(folder).facts(second)).width).toBe(3)
+  expect((await media.metadata(second)).width).toBe(3)
+  expect((await open(folder).metadata(first)).width).toBe(30)
+  expect((await open(folder).metadata(second)).width).toBe(3)
   expect([first, second].map(({ content }) => content.mock.calls.length)).toEqual([1, 1])
   await rm(folder, { recursive: true })
-  expect((await open(folder).facts(first)).width).toBe(30)
+  expect((await open(folder).metadata(first)).width).toBe(30)
 })
 
 test('a folder without write permission only costs time', { tags: 'long' }, async () => {
   const folder = join(await temporaryDirectory(), 'a file')
   await writeFile(folder, '')
   const media = open(folder)
-  expect((await media.facts(fileOf(png(30, 20)))).width).toBe(30)
+  expect((await media.metadata(fileOf(png(30, 20)))).width).toBe(30)
   if (hasSharp) expect((await thumbnail(media, fileOf(png(90, 60)), 40))?.width).toBe(40)
 })
 
@@ -89,7 +89,7 @@ test.runIf(hasSharp)('a thumbnail is smaller, created once, and in a standard wi
   }
   expect(await readdir(join(folder, 'thumbnails'))).toEqual([`${file.blob}-120.png`])
   expect(await thumbnail(open(folder), file, 120)).toMatchObject({ width: 120 })
-  // Once for its facts, once for its picture.
+  // Once for its metadata, once for its picture.
   expect(file.content).toHaveBeenCalledTimes(2)
 })
 
@@ -192,7 +192,7 @@ function nest(depth: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${groups.join('')}</svg>`
 }
 
-test('a process without sharp reads facts, shows the originals, and ends by itself', { tags: 'long' }, async () => {
+test('a process without sharp reads metadata, shows the originals, and ends by itself', { tags: 'long' }, async () => {
   // Otherwise the decoder's process would keep it alive while waiting for the next request.
   const folder = await temporaryDirectory()
   const [outfile, packages] = [join(folder, 'media.mjs'), join(folder, 'node_modules')]
@@ -205,9 +205,9 @@ test('a process without sharp reads facts, shows the originals, and ends by itse
     const bytes = Buffer.from(${JSON.stringify(png(90, 60).toString('base64'))}, 'base64')
     const file = { blob: '0'.repeat(40), extension: 'png', content: async function* () { yield bytes } }
     const media = openMedia(${JSON.stringify(folder)})
-    const facts = await media.facts(file)
-    const picture = await media.thumbnail(file, { facts, width: 40, exact: [] })
-    console.log(facts.width, picture, process.getActiveResourcesInfo().filter(name => /Process|Timeout|Pipe/.test(name)))`
+    const metadata = await media.metadata(file)
+    const picture = await media.thumbnail(file, { metadata, width: 40, exact: [] })
+    console.log(metadata.width, picture, process.getActiveResourcesInfo().filter(name => /Process|Timeout|Pipe/.test(name)))`
   const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { timeout: 120_000 })
   expect(String(printed)).toBe('90 null []\n')
 })

@@ -3,11 +3,11 @@
 import type { ContentModel } from '../../src/core/content-models.ts'
 import type { MediaType } from '../../src/core/file.ts'
 import { contentToHtml, memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
-import type { FileFacts } from '../../src/wikitext/wiki-source.ts'
+import type { FileMetadata } from '../../src/wikitext/wiki-source.ts'
 
 const wiki = memoryWiki({
   pages: { Tide: 'Low.', 'Template:Say': '{{{1}}}' },
-  files: [fileFacts('Tide.jpg', 'BITMAP', 'image/jpeg'), fileFacts('Tide.webm', 'VIDEO', 'video/webm')],
+  files: [fileMetadata('Tide.jpg', 'BITMAP', 'image/jpeg'), fileMetadata('Tide.webm', 'VIDEO', 'video/webm')],
 })
 
 /** Renders a text as a whole document. */
@@ -32,7 +32,7 @@ export function positions(text: string): string[] {
   ]
 }
 
-function fileFacts(name: string, mediatype: MediaType, mime: string): FileFacts {
+function fileMetadata(name: string, mediatype: MediaType, mime: string): FileMetadata {
   return {
     name,
     mediatype,

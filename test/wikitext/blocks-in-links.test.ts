@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
 
-const facts = { url: 'https://files.example/Map.png', mime: 'image/png', size: 9, width: 9, height: 9 }
+const metadata = { url: 'https://files.example/Map.png', mime: 'image/png', size: 9, width: 9, height: 9 }
 const wiki = memoryWiki({
   pages: { 'Template:Words': '{{{1}}}' },
-  files: [{ name: 'Map.png', mediatype: 'BITMAP', ...facts, duration: null, thumbnail: () => facts.url }],
+  files: [{ name: 'Map.png', mediatype: 'BITMAP', ...metadata, duration: null, thumbnail: () => metadata.url }],
 })
 
 async function html(text: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { FileFacts } from '../../src/wikitext/index.ts'
+import type { FileMetadata } from '../../src/wikitext/index.ts'
 import { memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
 
-const tide: FileFacts = {
+const tide: FileMetadata = {
   name: 'Tide.jpg',
   mediatype: 'BITMAP',
   mime: 'image/jpeg',

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { type Effort, EffortExceeded, type Rendered } from '../../wikitext/index.ts'
 import { type JsonCache, openJsonCache } from '../caches/json-cache.ts'
 import { linkTargets } from '../naming/wiki-names.ts'
-import type { KnownFile } from '../resources/file-object.ts'
+import type { FileWithMetadata } from '../resources/file-object.ts'
 import type { BackJob, JobResult, RawSource, RenderJob } from '../workers/job.ts'
 import { runBackJob, runRenderJob } from '../workers/run-job.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
@@ -312,7 +312,7 @@ function observe({ store, source }: AskedWiki, text: string) {
       const found = await source.files(names)
       for (const [index, name] of names.entries()) files.set(name, blobIn(found[index]))
       // Fetching Git LFS content later changes no blob.
-      isShort ||= found.some(known => known?.file.lfs?.path === null)
+      isShort ||= found.some(one => one?.file.lfs?.path === null)
       return found
     },
     links: async asked => {
@@ -332,6 +332,6 @@ function observe({ store, source }: AskedWiki, text: string) {
   }
 }
 
-function blobIn(known: KnownFile | null | undefined): string | null {
-  return known?.file.blob ?? null
+function blobIn(described: FileWithMetadata | null | undefined): string | null {
+  return described?.file.blob ?? null
 }

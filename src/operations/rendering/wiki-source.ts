@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import type { SourcePage, WikiSource, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import { isHidden, visiblePeople } from '../access/hidden.ts'
 import { linkTargets } from '../naming/wiki-names.ts'
-import { factsOf, knownFiles } from '../resources/file-facts.ts'
+import { filesWithMetadata, metadataOf } from '../resources/file-metadata.ts'
 import type { WikiFiles } from '../resources/file-object.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { sourceOfFile } from '../resources/source.ts'
@@ -21,7 +21,7 @@ export function rawSource(wiki: WikiFiles): RawSource {
   return {
     pages: titles => sourcePages(store, titles),
     exist: async titles => titles.map(({ key }) => existence(store, key)),
-    files: names => knownFiles(wiki, names),
+    files: names => filesWithMetadata(wiki, names),
     statistics: async () => statistics(store),
     links: async links => linkTargets(store, links),
   }
@@ -40,7 +40,7 @@ export function engineSource(store: Store, raw: RawSource, server: string): Wiki
     config: store.config,
     pages: raw.pages,
     exist: raw.exist,
-    files: async names => (await raw.files(names)).map(known => known && factsOf(known, server)),
+    files: async names => (await raw.files(names)).map(described => described && metadataOf(described, server)),
     statistics: () => raw.statistics([]),
     links: raw.links,
   }

@@ -1,7 +1,7 @@
 /** Builds the JSON object of a media file. Source: MediaWiki REST API reference, "File object". */
 
 import type { FileFormat, FileObject } from '../../core/file.ts'
-import { type Media, type MediaFacts, type MediaFile, unreadFacts } from '../../media/media.ts'
+import { type Media, type MediaFile, type MediaMetadata, metadataByExtension } from '../../media/media.ts'
 import { fitInto } from '../../media/scale.ts'
 import type { Size } from '../../media/svg.ts'
 import type { FileEntry } from '../../store/format/entries.ts'
@@ -17,24 +17,24 @@ const thumbnailBox: Size = { width: 2560, height: 2048 }
 /** Media types with a duration. */
 const playing: readonly string[] = ['AUDIO', 'VIDEO', 'MULTIMEDIA']
 
-/** A file together with the facts read from its bytes. */
-export interface KnownFile {
+/** A file together with the metadata read from its bytes. */
+export interface FileWithMetadata {
   readonly file: FileEntry
-  readonly facts: MediaFacts
+  readonly metadata: MediaMetadata
 }
 
-/** A wiki's pages and files, and the facts of its media files. */
+/** A wiki's pages and files, and the metadata of its media files. */
 export interface WikiFiles {
   readonly store: Store
   readonly media: () => Promise<Media>
 }
 
-/** Returns the facts of a file: cached, or read from its bytes. */
-export async function knownFile(wiki: WikiFiles, file: FileEntry): Promise<KnownFile> {
+/** Returns a file with its metadata: cached, or read from its bytes. */
+export async function withMetadata(wiki: WikiFiles, file: FileEntry): Promise<FileWithMetadata> {
   const held = await wiki.store.withContent(file)
-  if (held.lfs?.path === null) return { file: held, facts: unreadFacts(extensionOf(held.title)) }
+  if (held.lfs?.path === null) return { file: held, metadata: metadataByExtension(extensionOf(held.title)) }
   const media = await wiki.media()
-  return { file: held, facts: await media.facts(mediaFile(wiki.store, held)) }
+  return { file: held, metadata: await media.metadata(mediaFile(wiki.store, held)) }
 }
 
 /** Converts a file of the wiki to the input of `src/media`. */
@@ -48,38 +48,38 @@ export function fileName({ key }: FileEntry): string {
 }
 
 /** Returns a file in the form of lists or, with `full`, with its original. `base` is the absolute URL of the API. */
-export function fileObject(known: KnownFile, { base, full }: { base: string; full: boolean }): FileObject {
-  const { file } = known
+export function fileObject(described: FileWithMetadata, { base, full }: { base: string; full: boolean }): FileObject {
+  const { file } = described
   return {
     title: fileName(file).replaceAll('_', ' '),
     file_description_url: readingRoute(base, file.key),
     latest: { timestamp: file.timestamp, user: visibleUploader(file) },
-    preferred: previewIn(preferredBox, known, base),
-    ...(full && { original: originalOf(known, base) }),
-    thumbnail: previewIn(thumbnailBox, known, base),
+    preferred: previewIn(preferredBox, described, base),
+    ...(full && { original: originalOf(described, base) }),
+    thumbnail: previewIn(thumbnailBox, described, base),
   }
 }
 
 /** Widths of the two previews of a file, pixels. */
-export function previewWidths({ picture, width, height }: MediaFacts): number[] {
+export function previewWidths({ picture, width, height }: MediaMetadata): number[] {
   if (picture === null || width === null || height === null) return []
   return [preferredBox, thumbnailBox].map(box => fitInto({ width, height }, box).width)
 }
 
-function originalOf({ file, facts }: KnownFile, base: string): FileFormat {
-  const { mediatype, width, height } = facts
+function originalOf({ file, metadata }: FileWithMetadata, base: string): FileFormat {
+  const { mediatype, width, height } = metadata
   const url = fileRoute(base, fileName(file))
-  return { mediatype, size: file.size, width, height, duration: durationOf(facts), url }
+  return { mediatype, size: file.size, width, height, duration: durationOf(metadata), url }
 }
 
 /**
  * Returns the preview of a file. A file without an image is its own preview, because MediaWiki's API never returns null
  * here.
  */
-function previewIn(box: Size, known: KnownFile, base: string): FileFormat {
-  const { file, facts } = known
-  const original = originalOf(known, base)
-  const { picture, width, height } = facts
+function previewIn(box: Size, described: FileWithMetadata, base: string): FileFormat {
+  const { file, metadata } = described
+  const original = originalOf(described, base)
+  const { picture, width, height } = metadata
   if (picture === null || width === null || height === null) return original
   const preview = fitInto({ width, height }, box)
   const isWhole = preview.width === width && preview.height === height
@@ -89,7 +89,7 @@ function previewIn(box: Size, known: KnownFile, base: string): FileFormat {
 }
 
 /** Whole seconds for audio and video, 0 if the length is unknown; an animation's are not rounded, as in MediaWiki. */
-function durationOf({ mediatype, duration }: MediaFacts): number | null {
+function durationOf({ mediatype, duration }: MediaMetadata): number | null {
   if (!playing.includes(mediatype)) return duration
   return duration === null ? 0 : Math.max(1, Math.round(duration))
 }

@@ -5,8 +5,8 @@ import { parentPort } from 'node:worker_threads'
 import { defaultConfig, parseConfig } from '../../core/config.ts'
 import { isWikiError } from '../../core/errors.ts'
 import type { WikiSource } from '../../wikitext/index.ts'
-import { factsOf } from '../resources/file-facts.ts'
-import type { KnownFile } from '../resources/file-object.ts'
+import { metadataOf } from '../resources/file-metadata.ts'
+import type { FileWithMetadata } from '../resources/file-object.ts'
 import type { FromWorker, Job, QueryKind, ToWorker } from './job.ts'
 import { sliced } from './long-results.ts'
 import { runJob } from './run-job.ts'
@@ -47,7 +47,9 @@ function sourceOf(server: string, configText: string): WikiSource {
     pages: titles => queryInSlices('pages', titles),
     exist: titles => queryInSlices('exist', titles),
     files: async names =>
-      (await queryInSlices<KnownFile | null>('files', names)).map(known => known && factsOf(known, server)),
+      (await queryInSlices<FileWithMetadata | null>('files', names)).map(
+        described => described && metadataOf(described, server),
+      ),
     statistics: () => query('statistics', []),
     links: links => queryInSlices('links', links),
   }

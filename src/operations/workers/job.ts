@@ -15,7 +15,7 @@ import type { ConflictPlace, ConflictTexts } from '../comparing/conflict-places.
 import type { PatchedFile } from '../comparing/file-patch.ts'
 import type { Edits, MergedEdits } from '../comparing/merge-edits.ts'
 import type { WordAuthors } from '../comparing/word-authors.ts'
-import type { KnownFile } from '../resources/file-object.ts'
+import type { FileWithMetadata } from '../resources/file-object.ts'
 import type { LongPlace, ResultSlice } from './long-results.ts'
 
 /** Client that a job runs for: its address, or "" for internal jobs. Clients take turns in the queue. */
@@ -179,7 +179,7 @@ export type JobResult = JobResults[Job['task']]
 export interface RawSource {
   readonly pages: (titles: readonly Title[]) => Promise<readonly (SourcePage | null)[]>
   readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>
-  readonly files: (names: readonly string[]) => Promise<readonly (KnownFile | null)[]>
+  readonly files: (names: readonly string[]) => Promise<readonly (FileWithMetadata | null)[]>
   readonly statistics: (none: readonly []) => Promise<WikiStatistics>
   readonly links: (links: readonly WrittenLink[]) => Promise<readonly (LinkTarget | null)[]>
 }

@@ -1,4 +1,4 @@
-/** Media files: facts, bytes and thumbnails. */
+/** Media files: metadata, bytes and thumbnails. */
 
 import { hash } from 'node:crypto'
 import { type Validators, validatorHeaders, visibleValidators } from '../../http/conditional.ts'
@@ -7,7 +7,7 @@ import type { StreamBody } from '../../http/response.ts'
 import { filesVisibility } from '../../operations/access/visibility.ts'
 import type { OpenedFile } from '../../operations/open-file.ts'
 import { openFile, openThumbnail } from '../../operations/open-file.ts'
-import { knownPageFiles } from '../../operations/page-files.ts'
+import { pageFilesWithMetadata } from '../../operations/page-files.ts'
 import { type ReadFile, readFile } from '../../operations/read-file.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { fileObject } from '../../operations/resources/file-object.ts'
@@ -17,7 +17,7 @@ import type { Reply, RestRequest } from './handler.ts'
 import { serverOf } from './html.ts'
 
 /** Source: MediaWiki REST API reference, "Get file". */
-export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Reply> {
+export async function fileMetadata({ wiki, path, base }: RestRequest): Promise<Reply> {
   const found = await readFile(wiki, { title: requiredParam('title', path.title), base })
   return { body: found.file, validators: fileValidators(found) }
 }
@@ -31,14 +31,14 @@ export function fileValidators({ file, sha1, visibility }: ReadFile): Validators
 export async function mediaLinks(request: RestRequest): Promise<Reply> {
   const { wiki, path, base } = request
   const title = requiredParam('title', path.title)
-  const known = await knownPageFiles(wiki, { title, server: serverOf(request) })
-  const body = { files: known.map(file => fileObject(file, { base, full: false })) }
+  const files = await pageFilesWithMetadata(wiki, { title, server: serverOf(request) })
+  const body = { files: files.map(file => fileObject(file, { base, full: false })) }
   const { latest } = await readPageBare(wiki, { title, base })
   const times = [latest.timestamp, ...body.files.map(file => file.latest.timestamp)].sort()
   const validators = { etag: `"${latest.id}@${stampOf(body)}"`, lastModified: times.at(-1) ?? null }
   const visibility = filesVisibility(
     wiki,
-    known.map(({ file }) => file),
+    files.map(({ file }) => file),
   )
   return { body, validators: visibleValidators(validators, visibility) }
 }
@@ -66,13 +66,13 @@ export async function fileThumbnail(request: RestRequest): Promise<Reply> {
     body: picture.bytes,
     type: picture.mime,
     headers: harmless,
-    validators: { etag: `"${opened.facts.sha1}-${picture.width}"`, lastModified: opened.file.timestamp },
+    validators: { etag: `"${opened.metadata.sha1}-${picture.width}"`, lastModified: opened.file.timestamp },
   }
 }
 
 function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
-  const { file, facts } = opened
-  const validators: Validators = { etag: `"${facts.sha1}"`, lastModified: file.timestamp }
+  const { file, metadata } = opened
+  const validators: Validators = { etag: `"${metadata.sha1}"`, lastModified: file.timestamp }
   const range = readRange(event.req, file.size, validators)
   const type = typeOf(opened)
   const headers = { ...harmless, 'accept-ranges': 'bytes', ...disposition(opened) }

@@ -45,7 +45,7 @@ function pageRoute(asked: string, { wiki, query }: RestRequest): string {
   return (exists ? null : besidePage(title, wiki.store)) ?? `${page}/html`
 }
 
-/** Returns the route for a title without a page: the facts of a file, or the members of a category. */
+/** Returns the route for a title without a page: the metadata of a file, or the members of a category. */
 function besidePage({ namespace, key, name }: Title, store: RestRequest['wiki']['store']): string | null {
   if (namespace === namespaceIds.file && store.findFile(key) !== undefined) return `/file/${encodeSegment(key)}`
   return namespace === namespaceIds.category ? `/category/${encodeSegment(name)}` : null

@@ -16,9 +16,9 @@ const bytes = { description: 'The bytes', content: { '*/*': null } }
 const errors = ['rest-nonexistent-title', 'rest-cannot-load-file', 'missingparam', 'badvalue'] as const
 
 export const files = {
-  facts: {
+  metadata: {
     name: 'readFile',
-    summary: 'Facts about a media file',
+    summary: 'Metadata of a media file',
     tag: 'Files',
     parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
     responses: { 200: jsonResponse('The file', named('File')) },

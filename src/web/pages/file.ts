@@ -28,7 +28,7 @@ export async function filePart(request: WebRequest, key: string): Promise<Markup
   if (original === undefined) return notice(words.say('fileUnknown'))
   const size = original.size === null ? null : sizeText(original.size, words)
   const pixels = original.width === null ? null : words.say('pixels', original.width, original.height)
-  const facts = [
+  const rows = [
     [words.say('fileType'), original.mediatype.toLowerCase()],
     [words.say('fileSize'), size],
     [words.say('dimensions'), pixels],
@@ -38,7 +38,7 @@ export async function filePart(request: WebRequest, key: string): Promise<Markup
   return html`<div class="file">
 <div class="file-view">${viewOf(file.title, preferred, original)}</div>
 <p class="ways"><a href="${original.url}">${words.say('originalFile')}</a>${otherSizes(words, key, original)}</p>
-<table class="facts"><tbody>${facts.map(([name, value]) => (value === null ? null : html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`))}</tbody></table>
+<table class="facts"><tbody>${rows.map(([name, value]) => (value === null ? null : html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`))}</tbody></table>
 ${await versionsPart(request, key, isPicture(original))}
 ${await usedOn(request, key)}
 </div>`

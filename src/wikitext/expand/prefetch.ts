@@ -4,7 +4,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, type Title } from '../../core/title.ts'
 import type { SourceCache } from '../expansion/source-cache.ts'
 import { readTitle } from '../links/target.ts'
-import { badFilesPage } from '../media/known-files.ts'
+import { badFilesPage } from '../media/file-lookup.ts'
 import type { Site } from '../site.ts'
 
 /** Maximum nesting of templates that is prefetched; deeper ones are requested when they occur. */

@@ -1,4 +1,4 @@
-/** Facts about languages: variants, direction, names, tags. */
+/** Properties of languages: variants, direction, names, tags. */
 
 /** Languages with variants that wikitext can distinguish. Source: MediaWiki LanguageConverter::$languagesWithVariants. */
 const withVariants: ReadonlySet<string> = new Set('ban crh gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '))

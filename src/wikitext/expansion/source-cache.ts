@@ -6,7 +6,7 @@ import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
-import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
+import type { FileMetadata, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
 /** Maximum page texts, and files, that one conversion requests. Further ones count as missing. */
 export const maxRequests = 20_000
@@ -20,7 +20,7 @@ export interface SourceCache {
   /** True for a page that is known to be a redirect; requests nothing. */
   readonly isRedirect: (title: Title) => boolean
   /** `name` in URL form without `File:`. */
-  readonly file: (name: string) => FileFacts | null | undefined
+  readonly file: (name: string) => FileMetadata | null | undefined
   readonly statistics: () => WikiStatistics | undefined
   /** Target of a link that is not a title, such as a path. */
   readonly target: (link: WrittenLink) => LinkTarget | null | undefined
@@ -39,7 +39,7 @@ export function createSourceCache(wiki: WikiSource): SourceCache {
     maxRequests,
   )
   const existence = memory<Title, boolean | 'redirect'>(title => title.key, wiki.exist, false, maxTitles)
-  const files = memory<string, FileFacts | null>(name => name, wiki.files, null, maxRequests)
+  const files = memory<string, FileMetadata | null>(name => name, wiki.files, null, maxRequests)
   const statistics = memory<'', WikiStatistics>(
     () => '',
     async () => [await wiki.statistics()],

@@ -33,10 +33,10 @@ const full = (call: FunctionCall) => pageUrl(call, call.context.server)
 
 function filePath(call: FunctionCall): string {
   const title = readTitle(call.text(0), call.context.rules, 6)
-  const facts = title === undefined ? null : call.context.sourceCache.file(title.name)
-  if (facts === undefined || facts === null) return ''
+  const metadata = title === undefined ? null : call.context.sourceCache.file(title.name)
+  if (metadata === undefined || metadata === null) return ''
   const width = Number(/^(\d{1,5})(?:px)?$/.exec(call.text(1))?.[1] ?? 0)
-  const url = width > 0 && width < (facts.width ?? 0) ? facts.thumbnail(width) : facts.url
+  const url = width > 0 && width < (metadata.width ?? 0) ? metadata.thumbnail(width) : metadata.url
   return url.startsWith('/') ? call.context.server + url : url
 }
 

@@ -135,8 +135,8 @@ function titleOfPicture(written: LinkData, { sourceCache, site }: Lookup): Title
 
 function showPicture(node: ElementNode, written: LinkData, lookup: Lookup & { thumbnailWidth: number }): void {
   const title = titleOfPicture(written, lookup)
-  const facts = title === null ? null : (lookup.sourceCache.file(title.name) ?? null)
-  if (title === null || facts === null) {
+  const metadata = title === null ? null : (lookup.sourceCache.file(title.name) ?? null)
+  if (title === null || metadata === null) {
     const found = lookup.sourceCache.target(written)
     if (found?.kind === 'other' || found?.kind === 'page') {
       setText(node, written.picture?.alt || written.target)
@@ -147,7 +147,7 @@ function showPicture(node: ElementNode, written: LinkData, lookup: Lookup & { th
     return
   }
   const picture = mediaElement(readMediaOptions(partsOf(written, isInLink(node)), { words: lookup.site.mediaWords }), {
-    file: { title: title.key, name: title.name, facts, thumbnail: null },
+    file: { title: title.key, name: title.name, metadata, thumbnail: null },
     caption: written.picture?.title ? [textNode(written.picture.title)] : null,
     context: { thumbnailWidth: lookup.thumbnailWidth, resolveLink: () => null, parse: part => [textNode(part.text)] },
   })

@@ -2,7 +2,7 @@
 
 import { escapeTitle } from '../sanitize/urls.ts'
 import { type ElementNode, element, textNode } from '../tree/node.ts'
-import type { FileFacts } from '../wiki-source.ts'
+import type { FileMetadata } from '../wiki-source.ts'
 import type { MediaOptions } from './options.ts'
 import { languageOf, pageOf, type Shown } from './resolved-file.ts'
 import { displaySize, hasUsualWidth, type Size, sourcesOf, usualWidth } from './sizes.ts'
@@ -50,12 +50,12 @@ function pixels(name: string, value: number | null): [string, string][] {
 
 function image(shown: Shown): ElementNode {
   const { options, alt, hiddenCaption, context } = shown
-  const facts = shown.facts!
-  const size = displaySize(facts, options, context.thumbnailWidth)
+  const metadata = shown.metadata!
+  const size = displaySize(metadata, options, context.thumbnailWidth)
   if (size === null) return nameOf(shown)
   const text = alt ?? (hiddenCaption === '' ? null : hiddenCaption)
   const node = element('img', [...(text === null ? [] : [['alt', text] as const]), resource(shown)])
-  setPicture(node, { facts, size, options })
+  setPicture(node, { metadata, size, options })
   const isUpright = options.upright !== null && hasUsualWidth(options)
   node.attributes.set('class', `mw-file-element${isUpright ? ' mw-file-upright' : ''}`)
   if (isUpright) node.attributes.set('style', `--mw-file-upright: ${options.upright}`)
@@ -64,11 +64,11 @@ function image(shown: Shown): ElementNode {
 
 function setPicture(
   { attributes }: ElementNode,
-  { facts, size, options }: { facts: FileFacts; size: Size; options: MediaOptions },
+  { metadata, size, options }: { metadata: FileMetadata; size: Size; options: MediaOptions },
 ): void {
   const page = pageOf(options)
-  const language = languageOf(options, facts)
-  const { src, double } = sourcesOf(facts, {
+  const language = languageOf(options, metadata)
+  const { src, double } = sourcesOf(metadata, {
     size,
     options,
     ...(page === undefined ? {} : { page }),
@@ -77,9 +77,9 @@ function setPicture(
   attributes.set('src', src)
   attributes.set('decoding', 'async')
   if (language !== undefined) attributes.set('lang', language)
-  attributes.set('data-file-width', String(facts.width))
-  attributes.set('data-file-height', String(facts.height))
-  attributes.set('data-file-type', facts.mediatype.toLowerCase())
+  attributes.set('data-file-width', String(metadata.width))
+  attributes.set('data-file-height', String(metadata.height))
+  attributes.set('data-file-type', metadata.mediatype.toLowerCase())
   attributes.set('height', String(size.height))
   attributes.set('width', String(size.width))
   if (double !== null) attributes.set('srcset', `${double} 2x`)
@@ -94,18 +94,18 @@ function nameOf(shown: Shown): ElementNode {
 
 function video(shown: Shown): ElementNode {
   const { options, context } = shown
-  const facts = shown.facts!
-  const size = displaySize(facts, options, context.thumbnailWidth)
-  const seconds = secondOf(options, 'thumbtime', facts) ?? secondOf(options, 'starttime', facts)
-  const poster = facts.thumbnail(size?.width ?? context.thumbnailWidth, seconds === null ? {} : { seconds })
+  const metadata = shown.metadata!
+  const size = displaySize(metadata, options, context.thumbnailWidth)
+  const seconds = secondOf(options, 'thumbtime', metadata) ?? secondOf(options, 'starttime', metadata)
+  const poster = metadata.thumbnail(size?.width ?? context.thumbnailWidth, seconds === null ? {} : { seconds })
   const source = element('source', [
-    ['src', facts.url + timesOf(options, facts)],
-    ['type', facts.mime],
-    ...pixels('data-file-width', facts.width),
-    ...pixels('data-file-height', facts.height),
+    ['src', metadata.url + timesOf(options, metadata)],
+    ['type', metadata.mime],
+    ...pixels('data-file-width', metadata.width),
+    ...pixels('data-file-height', metadata.height),
   ])
   return player('video', shown, {
-    before: poster === facts.url ? [] : [['poster', poster]],
+    before: poster === metadata.url ? [] : [['poster', poster]],
     after: size === null ? [] : [...pixels('height', size.height), ...pixels('width', size.width)],
     source,
   })
@@ -115,8 +115,8 @@ function audio(shown: Shown): ElementNode {
   const { options, context } = shown
   const width = options.width ?? usualWidth(context.thumbnailWidth, options.upright)
   const source = element('source', [
-    ['src', shown.facts!.url + timesOf(options, shown.facts!)],
-    ['type', shown.facts!.mime],
+    ['src', shown.metadata!.url + timesOf(options, shown.metadata!)],
+    ['type', shown.metadata!.mime],
   ])
   return player('audio', shown, {
     before: [],
@@ -137,7 +137,7 @@ function player(
   { before, after, source }: { before: Attributes; after: Attributes; source: ElementNode },
 ): ElementNode {
   const { values } = shown.options
-  const duration = shown.facts!.duration
+  const duration = shown.metadata!.duration
   return element(
     name,
     [
@@ -156,9 +156,9 @@ function player(
 }
 
 /** The played part of a recording, as a media fragment. Source: W3C Media Fragments 4.2.1. */
-function timesOf(options: MediaOptions, facts: FileFacts): string {
-  const start = secondOf(options, 'starttime', facts)
-  const end = secondOf(options, 'endtime', facts)
+function timesOf(options: MediaOptions, metadata: FileMetadata): string {
+  const start = secondOf(options, 'starttime', metadata)
+  const end = secondOf(options, 'endtime', metadata)
   if (start === null && end === null) return ''
   return `#t=${start ?? 0}${end === null ? '' : `,${end}`}`
 }
@@ -167,7 +167,7 @@ function timesOf(options: MediaOptions, facts: FileFacts): string {
 function secondOf(
   { values }: MediaOptions,
   key: 'starttime' | 'endtime' | 'thumbtime',
-  { duration }: FileFacts,
+  { duration }: FileMetadata,
 ): number | null {
   const seconds = secondsOf(values.get(key)?.value)
   if (seconds === null || duration === null || seconds <= duration) return seconds

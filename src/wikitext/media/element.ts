@@ -3,7 +3,7 @@
 import { urlencode } from '../sanitize/ids.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, fragment } from '../tree/node.ts'
-import type { FileFacts } from '../wiki-source.ts'
+import type { FileMetadata } from '../wiki-source.ts'
 import { content } from './content.ts'
 import type { MediaOptionKey } from './magic-words.ts'
 import type { MediaOption, MediaOptions } from './options.ts'
@@ -133,7 +133,7 @@ function wrapper(shown: Shown, child: ElementNode): ElementNode {
   const { kind, link, hiddenCaption, file } = shown
   const title: [string, string][] = hiddenCaption === '' ? [] : [['title', hiddenCaption]]
   if (kind === 'video' || kind === 'audio') return element('span', title, [child])
-  if (kind === 'broken' && file.facts === null) return element('a', uploadLink(file), [child])
+  if (kind === 'broken' && file.metadata === null) return element('a', uploadLink(file), [child])
   if (kind === 'image' && link === 'none') return element('span', title, [child])
   if (kind === 'image' && link !== null && typeof link === 'object') {
     const own: [string, string][] = link.title === null || title.length > 0 ? title : [['title', link.title]]
@@ -161,29 +161,29 @@ function uploadAddress(name: string): string {
 }
 
 /** Returns the query of the file page's address: the options that select a page or a language. */
-function query({ options, facts }: Shown): string {
+function query({ options, metadata }: Shown): string {
   const page = pageOf(options)
   if (page !== undefined) return `?page=${page}`
-  const language = languageOf(options, facts)
+  const language = languageOf(options, metadata)
   return language === undefined ? '' : `?lang=${language}`
 }
 
 /** Makes the element of `[[Media:...]]`: a link to the bytes. `title` has the wiki's name of the namespace, in URL form. */
 export function mediaLinkElement(
-  { title, name, facts }: { title: string; name: string; facts: FileFacts | null },
+  { title, name, metadata }: { title: string; name: string; metadata: FileMetadata | null },
   children: readonly ChildNode[],
 ): ElementNode {
   const node = element(
     'a',
     [
       ['rel', 'mw:MediaLink'],
-      ['href', facts?.url ?? uploadAddress(name)],
+      ['href', metadata?.url ?? uploadAddress(name)],
       ['resource', `./${escapeTitle(title)}`],
       ['title', name.replaceAll('_', ' ')],
     ],
     children,
   )
-  if (facts === null) {
+  if (metadata === null) {
     node.attributes.set('typeof', 'mw:Error')
     node.data.mw = { errors: [errors.missing] }
   }

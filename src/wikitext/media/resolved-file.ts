@@ -1,7 +1,7 @@
 /** Types of a resolved file link: the file, the options, and the texts they produce. */
 
 import type { ChildNode } from '../tree/node.ts'
-import type { FileFacts } from '../wiki-source.ts'
+import type { FileMetadata } from '../wiki-source.ts'
 import type { MediaOption, MediaOptions, MediaPart } from './options.ts'
 import { captionText, plainText } from './text.ts'
 
@@ -20,9 +20,9 @@ export interface MediaFile {
   readonly title: string
   /** Without the namespace, URL form. */
   readonly name: string
-  readonly facts: FileFacts | null
+  readonly metadata: FileMetadata | null
   /** The picture named by `thumb=`; null if there is none. */
-  readonly thumbnail: { readonly name: string | null; readonly facts: FileFacts | null } | null
+  readonly thumbnail: { readonly name: string | null; readonly metadata: FileMetadata | null } | null
   /** Reason why an existing file is not shown. */
   readonly refusal?: 'badfile' | 'limit' | null
 }
@@ -55,7 +55,7 @@ export const errors = {
 export interface Shown {
   readonly file: MediaFile
   /** Metadata of the shown file: the file's own, or that of its manual thumbnail. */
-  readonly facts: FileFacts | null
+  readonly metadata: FileMetadata | null
   readonly options: MediaOptions
   readonly context: MediaContext
   readonly error: MediaError | null
@@ -78,16 +78,16 @@ export function show(
     isFigure,
   }: Pick<Shown, 'file' | 'context' | 'isFigure'> & { caption: readonly ChildNode[] | null },
 ): Shown {
-  const facts = file.thumbnail === null ? file.facts : file.thumbnail.facts
+  const metadata = file.thumbnail === null ? file.metadata : file.thumbnail.metadata
   const error = errorOf(file)
   const link = options.values.get('link')
   return {
     file,
-    facts,
+    metadata,
     options,
     context,
     error,
-    kind: error === null ? kindOf(facts!) : 'broken',
+    kind: error === null ? kindOf(metadata!) : 'broken',
     isFigure,
     hiddenCaption: showsCaption(options) ? '' : captionText(caption ?? []).trim(),
     alt: options.values.has('alt') ? textOfOption(options.values.get('alt')!, context) : null,
@@ -105,15 +105,15 @@ export function showsCaption({ format }: Pick<MediaOptions, 'format'>): boolean 
   return format === 'thumbnail' || format === 'manualthumb' || format === 'framed'
 }
 
-function errorOf({ facts, thumbnail, refusal }: MediaFile): MediaError | null {
+function errorOf({ metadata, thumbnail, refusal }: MediaFile): MediaError | null {
   if (refusal !== undefined && refusal !== null) return errors[refusal]
-  if (facts === null) return errors.missing
-  if (thumbnail === null || thumbnail.facts !== null) return null
+  if (metadata === null) return errors.missing
+  if (thumbnail === null || thumbnail.metadata !== null) return null
   if (thumbnail.name !== null) return errors.missing
   return { key: 'apierror-invalidtitle', message: 'Invalid thumbnail title.', params: { name: '' } }
 }
 
-function kindOf({ mediatype }: FileFacts): Shown['kind'] {
+function kindOf({ mediatype }: FileMetadata): Shown['kind'] {
   if (mediatype === 'AUDIO') return 'audio'
   return mediatype === 'VIDEO' ? 'video' : 'image'
 }
@@ -143,9 +143,9 @@ export function pageOf({ values }: MediaOptions): number | undefined {
 }
 
 /** Language of a drawing that is shown; undefined if none was given. */
-export function languageOf({ values }: MediaOptions, facts: FileFacts | null): string | undefined {
+export function languageOf({ values }: MediaOptions, metadata: FileMetadata | null): string | undefined {
   const code = values.get('lang')?.value
-  return facts?.mediatype === 'DRAWING' && code !== undefined && isLanguage(code) ? code : undefined
+  return metadata?.mediatype === 'DRAWING' && code !== undefined && isLanguage(code) ? code : undefined
 }
 
 /** Returns true if a text may be a language code. */

@@ -3,7 +3,7 @@
  * Linker::makeImageLink.
  */
 
-import type { FileFacts } from '../wiki-source.ts'
+import type { FileMetadata } from '../wiki-source.ts'
 import type { MediaFormat } from './options.ts'
 
 /** Pixels. */
@@ -41,8 +41,8 @@ export function hasUsualWidth({ format, width, height }: SizeOptions): boolean {
 }
 
 /** Computes the displayed size of a file; null for a file without one, such as audio. */
-export function displaySize(facts: FileFacts, options: SizeOptions, thumbnailWidth: number): Size | null {
-  const natural = naturalSize(facts)
+export function displaySize(metadata: FileMetadata, options: SizeOptions, thumbnailWidth: number): Size | null {
+  const natural = naturalSize(metadata)
   if (natural === null) return null
   const { format, upright } = options
   if (!mayScale(format)) return natural
@@ -50,18 +50,18 @@ export function displaySize(facts: FileFacts, options: SizeOptions, thumbnailWid
     ? fitInto(natural, usualWidth(thumbnailWidth, upright), null)
     : fitInto(natural, options.width, options.height)
   // Thumbnails of bitmaps are never larger than the file; a plain image may be.
-  const mayGrow = facts.mediatype === 'DRAWING' || format === null
+  const mayGrow = metadata.mediatype === 'DRAWING' || format === null
   return !mayGrow && size.width > natural.width ? natural : size
 }
 
 /** Finds the pictures for a size. `options` are those from which the size was computed. */
 export function sourcesOf(
-  facts: FileFacts,
+  metadata: FileMetadata,
   { size, options, ...picture }: { size: Size; options: SizeOptions; page?: number; language?: string },
 ): Sources {
-  const natural = naturalSize(facts)!
-  const isOriginal = (width: number): boolean => shownDirectly.has(facts.mime) && width >= natural.width
-  const address = (width: number): string => (isOriginal(width) ? facts.url : facts.thumbnail(width, picture))
+  const natural = naturalSize(metadata)!
+  const isOriginal = (width: number): boolean => shownDirectly.has(metadata.mime) && width >= natural.width
+  const address = (width: number): string => (isOriginal(width) ? metadata.url : metadata.thumbnail(width, picture))
   const src = address(size.width)
   const twice = (pixels: number | null): number | null => (pixels === null ? null : 2 * pixels)
   const isBoxed = (options.width !== null || options.height !== null) && mayScale(options.format)
@@ -84,7 +84,7 @@ function widthFor({ width, height }: Size, maxHeight: number): number {
   return Math.round((up * height) / width) > maxHeight ? Math.floor(ideal) : up
 }
 
-function naturalSize({ width, height }: FileFacts): Size | null {
+function naturalSize({ width, height }: FileMetadata): Size | null {
   return width === null || height === null || width < 1 || height < 1 ? null : { width, height }
 }
 

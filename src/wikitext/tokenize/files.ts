@@ -198,13 +198,13 @@ function fileElement(scan: Scan, options: MediaOptions, { title, parts, asFigure
     parse,
   }
   const caption = options.caption === null ? null : parse(options.caption)
-  const { title: found, facts } = run.findFile(title)
+  const { title: found, metadata } = run.findFile(title)
   const file: MediaFile = {
     title: found.key,
     name: found.name,
-    facts,
+    metadata,
     thumbnail: thumbnailOf(scan, options),
-    refusal: facts !== null && run.isBadFile(found) ? 'badfile' : null,
+    refusal: metadata !== null && run.isBadFile(found) ? 'badfile' : null,
   }
   const node = mediaElement(options, { file, caption, context, asFigure: asFigure ?? false })
   node.data = { ...node.data, media: found }
@@ -215,8 +215,8 @@ function fileElement(scan: Scan, options: MediaOptions, { title, parts, asFigure
 function thumbnailOf({ run }: Scan, { format, values }: MediaOptions): MediaFile['thumbnail'] {
   if (format !== 'manualthumb') return null
   const title = readTitle(values.get('manualthumb')!.value, run.site, namespaceIds.file)
-  if (title?.namespace !== namespaceIds.file) return { name: null, facts: null }
-  return { name: title.name, facts: run.findFile(title).facts }
+  if (title?.namespace !== namespaceIds.file) return { name: null, metadata: null }
+  return { name: title.name, metadata: run.findFile(title).metadata }
 }
 
 /** Scans the text after `link=`: a URL, or the target of a wikitext link, with or without its brackets. */

@@ -4,7 +4,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { joinPath } from '../../links/resolve.ts'
 import { readTitle } from '../links/target.ts'
 import { mediaElement } from '../media/element.ts'
-import type { KnownFile } from '../media/known-files.ts'
+import type { FoundFile } from '../media/file-lookup.ts'
 import { type MediaPart, readMediaOptions } from '../media/options.ts'
 import { addType } from '../passes/types.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
@@ -22,7 +22,7 @@ export function scanImage(scan: Scan, nameEnd: number, end: number): boolean {
   const file = findPicture(scan, attributes.get('src') ?? '')
   if (file === null) return false
   const node = mediaElement(readMediaOptions(partsOf(attributes), { words: run.site.mediaWords }), {
-    file: { title: file.title.key, name: file.title.name, facts: file.facts, thumbnail: null },
+    file: { title: file.title.key, name: file.title.name, metadata: file.metadata, thumbnail: null },
     caption: attributes.has('title') ? [textNode(attributes.get('title') ?? '')] : null,
     context: { thumbnailWidth: run.thumbnailWidth, resolveLink: () => null, parse: part => [textNode(part.text)] },
   })
@@ -45,14 +45,14 @@ function readTag(source: string): ReadonlyMap<string, string> {
 }
 
 /** Looks for the file in the page's folder, then at the root. */
-function findPicture({ run }: Scan, source: string): KnownFile | null {
+function findPicture({ run }: Scan, source: string): FoundFile | null {
   if (source === '' || /^[a-z][a-z0-9+.-]*:|^\/\//i.test(source)) return null
   const folder = run.title.text.includes('/') ? run.title.text.replace(/\/[^/]*$/, '') : ''
   const places = source.startsWith('/') ? [''] : [folder, '']
   for (const place of new Set(places)) {
     const title = readTitle(`File:${joinPath(place, source)}`, run.site)
     const file = title?.namespace === namespaceIds.file ? run.findFile(title) : null
-    if (file?.facts) return file
+    if (file?.metadata) return file
   }
   return null
 }

@@ -204,10 +204,10 @@ const linkSteps = 2
 function linkElement(scan: Scan, target: LinkTarget, children: ChildNode[]): ElementNode {
   scan.run.expander.spendSteps(linkSteps)
   if (target.kind !== 'page' || !target.isMedia) return pageLink(scan, target, children)
-  const { title, facts } = scan.run.findFile(target.title)
+  const { title, metadata } = scan.run.findFile(target.title)
   const { namespaces } = scan.run.site.rules
   const key = `${namespaces.get(namespaceIds.media)!.name}:${title.name}`
-  const link = mediaLinkElement({ title: key, name: title.name, facts }, children)
+  const link = mediaLinkElement({ title: key, name: title.name, metadata }, children)
   link.data = { ...link.data, media: title }
   return link
 }

@@ -3,7 +3,7 @@
 import type { Title } from '../../core/title.ts'
 import type { Expander, Expansion } from '../expansion/expansion.ts'
 import type { Frame, FramedTag, MadeTag } from '../expansion/frame.ts'
-import type { KnownFile } from '../media/known-files.ts'
+import type { FoundFile } from '../media/file-lookup.ts'
 import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
 import type { Site } from '../site.ts'
 import type { ChildNode, Problem } from '../tree/node.ts'
@@ -26,7 +26,7 @@ export interface PageRun {
   /** Renders an extension tag of the scan's text. */
   readonly renderTag: (tag: ExtensionTag, scan: Scan) => ChildNode[]
   /** Finds the file of a title, also through a redirect. */
-  readonly findFile: (title: Title) => KnownFile
+  readonly findFile: (title: Title) => FoundFile
   /** True for a file that is only a link on this page. */
   readonly isBadFile: (title: Title) => boolean
   /** If true, parser functions appear in the form of HTML 3.0. */

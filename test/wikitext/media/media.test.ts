@@ -3,6 +3,7 @@ import { defaultConfig } from '../../../src/core/config.ts'
 import type { MediaType } from '../../../src/core/file.ts'
 import { parseTitle, type Title, titleRules } from '../../../src/core/title.ts'
 import { mediaElement, mediaLinkElement } from '../../../src/wikitext/media/element.ts'
+import { type FileLookups, findFile, readBadFiles } from '../../../src/wikitext/media/file-lookup.ts'
 import {
   type GalleryItem,
   galleryElement,
@@ -10,13 +11,12 @@ import {
   readGalleryLines,
   readGalleryOptions,
 } from '../../../src/wikitext/media/gallery.ts'
-import { type FileLookups, findFile, readBadFiles } from '../../../src/wikitext/media/known-files.ts'
 import { mediaWords } from '../../../src/wikitext/media/magic-words.ts'
 import { type MediaPart, readMediaOptions } from '../../../src/wikitext/media/options.ts'
 import type { MediaContext, MediaFile } from '../../../src/wikitext/media/resolved-file.ts'
 import { displaySize, fitInto } from '../../../src/wikitext/media/sizes.ts'
 import { type ChildNode, element, textNode } from '../../../src/wikitext/tree/node.ts'
-import type { FileFacts } from '../../../src/wikitext/wiki-source.ts'
+import type { FileMetadata } from '../../../src/wikitext/wiki-source.ts'
 
 const words = mediaWords('en')
 
@@ -29,7 +29,12 @@ function parts(...texts: string[]): MediaPart[] {
   })
 }
 
-function facts(name: string, width: number | null, height: number | null, changes: Partial<FileFacts> = {}): FileFacts {
+function metadata(
+  name: string,
+  width: number | null,
+  height: number | null,
+  changes: Partial<FileMetadata> = {},
+): FileMetadata {
   return {
     name,
     mediatype: 'BITMAP' as MediaType,
@@ -45,14 +50,14 @@ function facts(name: string, width: number | null, height: number | null, change
   }
 }
 
-const files: Readonly<Record<string, FileFacts>> = {
-  'Tide.jpg': facts('Tide.jpg', 2000, 500),
-  'Buoy.png': facts('Buoy.png', 100, 100, { mime: 'image/png' }),
-  'Chart.svg': facts('Chart.svg', 240, 180, { mediatype: 'DRAWING', mime: 'image/svg+xml' }),
-  'Almanac.djvu': facts('Almanac.djvu', 1000, 1500, { mediatype: 'OFFICE', mime: 'image/vnd.djvu' }),
-  'Surf.webm': facts('Surf.webm', 320, 240, { mediatype: 'VIDEO', mime: 'video/webm', duration: 4.2 }),
-  'Gull.ogg': facts('Gull.ogg', null, null, { mediatype: 'AUDIO', mime: 'audio/ogg', duration: 2 }),
-  'Notes.pdf': facts('Notes.pdf', null, null, { mediatype: 'OFFICE', mime: 'application/pdf' }),
+const files: Readonly<Record<string, FileMetadata>> = {
+  'Tide.jpg': metadata('Tide.jpg', 2000, 500),
+  'Buoy.png': metadata('Buoy.png', 100, 100, { mime: 'image/png' }),
+  'Chart.svg': metadata('Chart.svg', 240, 180, { mediatype: 'DRAWING', mime: 'image/svg+xml' }),
+  'Almanac.djvu': metadata('Almanac.djvu', 1000, 1500, { mediatype: 'OFFICE', mime: 'image/vnd.djvu' }),
+  'Surf.webm': metadata('Surf.webm', 320, 240, { mediatype: 'VIDEO', mime: 'video/webm', duration: 4.2 }),
+  'Gull.ogg': metadata('Gull.ogg', null, null, { mediatype: 'AUDIO', mime: 'audio/ogg', duration: 2 }),
+  'Notes.pdf': metadata('Notes.pdf', null, null, { mediatype: 'OFFICE', mime: 'application/pdf' }),
 }
 
 const context: MediaContext = {
@@ -68,8 +73,8 @@ function fileOf(name: string, thumbnail: string | null = null): MediaFile {
   return {
     title: `File:${name}`,
     name,
-    facts: files[name] ?? null,
-    thumbnail: thumbnail === null ? null : { name: thumbnail || null, facts: files[thumbnail] ?? null },
+    metadata: files[name] ?? null,
+    thumbnail: thumbnail === null ? null : { name: thumbnail || null, metadata: files[thumbnail] ?? null },
   }
 }
 
@@ -340,10 +345,10 @@ describe('elements', () => {
 
   test('media links point to the original file', () => {
     const link = { title: 'Media:Low_tide.jpg', name: 'Low_tide.jpg' }
-    expect(html(mediaLinkElement({ ...link, facts: files['Tide.jpg']! }, [textNode('a')]))).toBe(
+    expect(html(mediaLinkElement({ ...link, metadata: files['Tide.jpg']! }, [textNode('a')]))).toBe(
       '<a rel="mw:MediaLink" href="/media/Tide.jpg" resource="./Media:Low_tide.jpg" title="Low tide.jpg">a</a>',
     )
-    expect(html(mediaLinkElement({ ...link, facts: null }, []))).toContain('typeof="mw:Error"')
+    expect(html(mediaLinkElement({ ...link, metadata: null }, []))).toContain('typeof="mw:Error"')
   })
 })
 
@@ -454,7 +459,7 @@ describe('files of a wiki', () => {
     ['File:Unknown.jpg', null],
   ])('%s has the file %s', (title, found) => {
     const file = findFile(parseTitle(title, rules), questions)
-    expect(file.facts === null ? null : file.title.key).toBe(found)
+    expect(file.metadata === null ? null : file.title.key).toBe(found)
   })
 
   test('the list of bad files names the pages that may show them', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { contentToHtml, memoryWiki } from '../../../src/wikitext/index.ts'
-import type { FileFacts } from '../../../src/wikitext/wiki-source.ts'
+import type { FileMetadata } from '../../../src/wikitext/wiki-source.ts'
 import { oneIn } from '../../_rounds.ts'
 
-const picture: FileFacts = {
+const picture: FileMetadata = {
   name: 'Chart.png',
   mediatype: 'BITMAP',
   mime: 'image/png',

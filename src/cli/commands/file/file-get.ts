@@ -1,4 +1,4 @@
-/** `wiki file get`: prints facts about a media file, its bytes, or a thumbnail. */
+/** `wiki file get`: prints metadata of a media file, its bytes, or a thumbnail. */
 
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'

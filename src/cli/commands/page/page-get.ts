@@ -21,7 +21,7 @@ export const pageGet: Command<Values> = {
   details: '`wiki page <title>` is short for it; scripts should write `page get`.',
   arguments: { '<title>': 'title of the page, with its namespace: "Talk:Main Page"' },
   options: [
-    { flags: '--meta', help: 'facts about the page, without its source (JSON)' },
+    { flags: '--meta', help: 'metadata of the page, without its source (JSON)' },
     ...htmlOptions,
     { flags: '--no-redirect', help: 'render a redirect itself, not its target' },
     { flags: '--at <revision>', help: 'the page as it was then (wiki help revisions)' },

@@ -16,7 +16,7 @@ export const revisionGet: Command<Values> = {
   details: '`wiki revision <revision>` is short for it.',
   arguments: { '<revision>': 'an id, a commit, "Title@prev" ... (wiki help revisions)' },
   options: [
-    { flags: '--meta', help: 'facts about the revision, without its source (JSON)' },
+    { flags: '--meta', help: 'metadata of the revision, without its source (JSON)' },
     ...htmlOptions,
     sharedOptions.output,
     sharedOptions.baseUrl,

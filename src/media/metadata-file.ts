@@ -1,5 +1,5 @@
 /**
- * Facts of files by the hash of their bytes: an append-only file of lines with checksums. It may be deleted at any time; torn,
+ * Metadata of files by the hash of their bytes: an append-only file of lines with checksums. It may be deleted at any time; torn,
  * changed or unknown lines are skipped.
  */
 
@@ -7,28 +7,28 @@ import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { appendToFile, makeFolder, replaceFile } from '../files/private-files-async.ts'
-import type { ByteFacts } from './facts.ts'
+import type { ByteMetadata } from './metadata.ts'
 
-/** Changes when facts are derived differently, or the format of a line changes. */
+/** Changes when metadata is derived differently, or the format of a line changes. */
 const version = 2
 
 /** Number of lines above which the older half is dropped. */
 const usualLimit = 50_000
 
-export interface FactsFile {
-  get(blob: string): Promise<ByteFacts | undefined>
-  set(blob: string, facts: ByteFacts): Promise<void>
+export interface MetadataFile {
+  get(blob: string): Promise<ByteMetadata | undefined>
+  set(blob: string, metadata: ByteMetadata): Promise<void>
 }
 
 interface State {
   /** Blob to its line, oldest first. */
   readonly lines: Map<string, string>
-  /** Known number of lines in the file, duplicates included. */
+  /** Number of lines in the file when it was last read or written, duplicates included. */
   written: number
 }
 
-/** Creates the reader and writer of the facts in a file, which need not exist. */
-export function openFactsFile(path: string, limit = usualLimit): FactsFile {
+/** Creates the reader and writer of the metadata in a file, which need not exist. */
+export function openMetadataFile(path: string, limit = usualLimit): MetadataFile {
   let loading: Promise<State> | undefined
   const state = () => {
     loading ??= load(path)
@@ -37,16 +37,16 @@ export function openFactsFile(path: string, limit = usualLimit): FactsFile {
   return {
     async get(blob) {
       const line = (await state()).lines.get(blob)
-      return line === undefined ? undefined : parseFacts(line)
+      return line === undefined ? undefined : parseMetadata(line)
     },
-    async set(blob, facts) {
-      const known = await state()
-      const json = JSON.stringify({ version, blob, ...facts })
+    async set(blob, metadata) {
+      const loaded = await state()
+      const json = JSON.stringify({ version, blob, ...metadata })
       const line = `${crc32(json)} ${json}`
-      known.lines.set(blob, line)
-      known.written++
+      loaded.lines.set(blob, line)
+      loaded.written++
       // A folder that cannot be written costs time, but no results.
-      await store(path, known, { line, limit }).catch(() => undefined)
+      await store(path, loaded, { line, limit }).catch(() => undefined)
     },
   }
 }
@@ -65,10 +65,10 @@ async function load(path: string): Promise<State> {
   return { lines, written: written.length }
 }
 
-function parseFacts(line: string): ByteFacts | undefined {
+function parseMetadata(line: string): ByteMetadata | undefined {
   const json = line.slice(line.indexOf(' ') + 1)
   if (Number.parseInt(line, 10) !== crc32(json)) return undefined
-  const { sha1, signature, width, height, duration, shows } = JSON.parse(json) as ByteFacts
+  const { sha1, signature, width, height, duration, shows } = JSON.parse(json) as ByteMetadata
   return { sha1, signature, width, height, duration, shows }
 }
 

@@ -3,18 +3,18 @@
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
-import type { FileFacts } from '../wiki-source.ts'
+import type { FileMetadata } from '../wiki-source.ts'
 
 /** The file of a title, or of its redirect. */
-export interface KnownFile {
+export interface FoundFile {
   readonly title: Title
   /** Null if there is none, or it is unknown so far. */
-  readonly facts: FileFacts | null
+  readonly metadata: FileMetadata | null
 }
 
 /** Lookups for finding a file. Undefined results are unknown so far. */
 export interface FileLookups {
-  readonly file: (name: string) => FileFacts | null | undefined
+  readonly file: (name: string) => FileMetadata | null | undefined
   /** Text of a page; null if there is none. */
   readonly pageText: (title: Title) => string | null | undefined
   readonly readTitle: (text: string) => Title | null
@@ -23,14 +23,14 @@ export interface FileLookups {
 }
 
 /** Finds a file; if it is missing, its page may redirect to another file. */
-export function findFile(title: Title, { file, pageText, readTitle, language }: FileLookups): KnownFile {
-  const facts = file(title.name)
-  if (facts !== null) return { title, facts: facts ?? null }
+export function findFile(title: Title, { file, pageText, readTitle, language }: FileLookups): FoundFile {
+  const metadata = file(title.name)
+  if (metadata !== null) return { title, metadata: metadata ?? null }
   const redirect = parseRedirect(pageText(title) ?? '', language)
   const target = redirect === null ? null : readTitle(redirect)
-  if (target?.namespace !== namespaceIds.file) return { title, facts: null }
+  if (target?.namespace !== namespaceIds.file) return { title, metadata: null }
   const found = file(target.name)
-  return found === null || found === undefined ? { title, facts: null } : { title: target, facts: found }
+  return found === null || found === undefined ? { title, metadata: null } : { title: target, metadata: found }
 }
 
 /** Key of the page that lists files shown on certain pages only. */

@@ -10,7 +10,7 @@ import { svgSize } from './svg.ts'
 import { theoraSize } from './theora.ts'
 
 /** Metadata that depends on a file's bytes alone, not on its name. This is what is cached. */
-export interface ByteFacts {
+export interface ByteMetadata {
   /** SHA-1 of the bytes, in base 36, 31 digits, as MediaWiki names files. */
   readonly sha1: string
   readonly signature: Signature | null
@@ -42,17 +42,17 @@ interface Measures {
 }
 
 /**
- * Reads a file once and returns its facts. `settled` is false if decoding failed for a reason that a retry may not
+ * Reads a file once and returns its metadata. `settled` is false if decoding failed for a reason that a retry may not
  * have.
  */
-export async function readByteFacts(
+export async function readMetadata(
   content: Content,
   decoder: Decoder,
-): Promise<{ facts: ByteFacts; settled: boolean }> {
+): Promise<{ metadata: ByteMetadata; settled: boolean }> {
   const { head, sha1, size } = await readContent(content)
   const signature = findSignature(head)
   const measures = signature === null ? {} : await measure(signature, { head, size, decoder })
-  const facts = {
+  const metadata = {
     sha1,
     signature,
     width: wholeNumber(measures?.width),
@@ -60,7 +60,7 @@ export async function readByteFacts(
     duration: seconds(measures?.duration),
     shows: measures?.shows ?? null,
   }
-  return { facts, settled: measures !== null }
+  return { metadata, settled: measures !== null }
 }
 
 async function readContent(content: Content): Promise<{ head: Buffer; sha1: string; size: number }> {

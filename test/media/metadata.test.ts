@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createDecoder } from '../../src/media/decoder.ts'
-import { type ByteFacts, readByteFacts } from '../../src/media/facts.ts'
+import { type ByteMetadata, readMetadata } from '../../src/media/metadata.ts'
 import { formatOf } from '../../src/media/signatures.ts'
 import { gif, jpegHead, mp3, mp4, png, svg, theoraHead, wav, webpHead } from './_files.ts'
 
 const decoder = createDecoder()
 afterAll(() => decoder.close())
 
-async function factsOf(...pieces: Buffer[]): Promise<ByteFacts> {
+async function metadataOf(...pieces: Buffer[]): Promise<ByteMetadata> {
   const content = async function* () {
     yield* pieces
   }
-  const { facts, settled } = await readByteFacts(content, decoder)
+  const { metadata, settled } = await readMetadata(content, decoder)
   expect(settled).toBe(true)
-  return facts
+  return metadata
 }
 
 describe('a picture', () => {
@@ -26,19 +26,19 @@ describe('a picture', () => {
     ['gif', gif(12, 8, [10]), 'gif', 12, 8],
     ['svg', svg('width="40" height="30"'), 'svg', 40, 30],
   ])('%s has its size', async (_, content, signature, width, height) => {
-    expect(await factsOf(content)).toMatchObject({ signature, width, height, duration: null })
+    expect(await metadataOf(content)).toMatchObject({ signature, width, height, duration: null })
   })
 
   test('is read in any chunks', async () => {
     const content = png(30, 20)
     const pieces = Array.from(content, byte => Buffer.from([byte]))
-    expect(await factsOf(...pieces)).toEqual(await factsOf(content))
+    expect(await metadataOf(...pieces)).toEqual(await metadataOf(content))
   })
 })
 
 test('an animation has the sum of its delays, as floating point adds them', async () => {
-  expect((await factsOf(gif(9, 9, [20, 20, 20]))).duration).toBe(0.6000000000000001)
-  expect((await factsOf(gif(9, 9, [0, 0]))).duration).toBe(null)
+  expect((await metadataOf(gif(9, 9, [20, 20, 20]))).duration).toBe(0.6000000000000001)
+  expect((await metadataOf(gif(9, 9, [0, 0]))).duration).toBe(null)
 })
 
 test('an animated PNG has the sum of its delays, times its number of plays', async () => {
@@ -46,30 +46,30 @@ test('an animated PNG has the sum of its delays, times its number of plays', asy
     [1, 2],
     [25, 0],
   ] as const
-  expect((await factsOf(png(9, 9, { animation: { plays: 0, delays } }))).duration).toBe(0.75)
-  expect((await factsOf(png(9, 9, { animation: { plays: 3, delays } }))).duration).toBe(2.25)
-  expect((await factsOf(png(9, 9, { animation: { plays: 1, delays: [[1, 2]] } }))).duration).toBe(null)
+  expect((await metadataOf(png(9, 9, { animation: { plays: 0, delays } }))).duration).toBe(0.75)
+  expect((await metadataOf(png(9, 9, { animation: { plays: 3, delays } }))).duration).toBe(2.25)
+  expect((await metadataOf(png(9, 9, { animation: { plays: 1, delays: [[1, 2]] } }))).duration).toBe(null)
 })
 
 describe('a sound or video', () => {
   test('has its length', { tags: 'long' }, async () => {
-    expect(await factsOf(wav(2.5))).toMatchObject({ signature: 'wav', duration: 2.5, width: null, shows: false })
-    expect((await factsOf(mp3(50))).signature).toBe(null)
+    expect(await metadataOf(wav(2.5))).toMatchObject({ signature: 'wav', duration: 2.5, width: null, shows: false })
+    expect((await metadataOf(mp3(50))).signature).toBe(null)
     expect(
-      (await factsOf(Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1'), mp3(50)]))).duration,
+      (await metadataOf(Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1'), mp3(50)]))).duration,
     ).toBeCloseTo(1.3, 1)
   })
 
   test('has the size of its pictures', { tags: 'long' }, async () => {
-    expect(await factsOf(mp4(320, 240, { seconds: 3 }))).toMatchObject({ width: 320, height: 240, duration: 3 })
-    expect(await factsOf(mp4(320, 240, { turned: true }))).toMatchObject({ width: 240, height: 320 })
-    expect(await factsOf(theoraHead(176, 144))).toMatchObject({ width: 176, height: 144, shows: true })
+    expect(await metadataOf(mp4(320, 240, { seconds: 3 }))).toMatchObject({ width: 320, height: 240, duration: 3 })
+    expect(await metadataOf(mp4(320, 240, { turned: true }))).toMatchObject({ width: 240, height: 320 })
+    expect(await metadataOf(theoraHead(176, 144))).toMatchObject({ width: 176, height: 144, shows: true })
   })
 })
 
 test('the hash is SHA-1 in base 36', async () => {
-  expect((await factsOf(Buffer.from('abc'))).sha1).toBe('jt72fo5t4yobf0qugwuczbwj07max7h')
-  expect((await factsOf()).sha1).toHaveLength(31)
+  expect((await metadataOf(Buffer.from('abc'))).sha1).toBe('jt72fo5t4yobf0qugwuczbwj07max7h')
+  expect((await metadataOf()).sha1).toHaveLength(31)
 })
 
 describe('the content has priority over the name', () => {
@@ -118,9 +118,9 @@ describe('hostile bytes', () => {
       const lengths = Array.from({ length: 12 }, (_, at) => Math.floor((content.length * at) / 12))
       for (const length of lengths) {
         const cut = content.subarray(0, length)
-        const facts = await factsOf(cut)
-        const noisy = await factsOf(cut, randomBytes(500), Buffer.alloc(5000, 0xff))
-        for (const { width, height } of [facts, noisy])
+        const metadata = await metadataOf(cut)
+        const noisy = await metadataOf(cut, randomBytes(500), Buffer.alloc(5000, 0xff))
+        for (const { width, height } of [metadata, noisy])
           expect([width, height].every(n => n === null || n > 0)).toBe(true)
       }
     },
@@ -128,6 +128,6 @@ describe('hostile bytes', () => {
 
   test('a GIF with invalid block lengths ends', async () => {
     const endless = Buffer.concat([gif(9, 9, [20, 20]).subarray(0, -1), Buffer.alloc(2_000_000, 0x21)])
-    expect((await factsOf(endless)).duration).toBe(0.4)
+    expect((await metadataOf(endless)).duration).toBe(0.4)
   })
 })
