@@ -50,14 +50,14 @@ function anyNode(random: Random, key: string, id: number): PackedNode {
     has(nodeFlags.entryPage, random(9) === 0)
   const namespace = key.startsWith('Template:') ? 10 : key.startsWith('File:') ? 6 : 0
   const redirect = isRedirect ? target : null
-  const facts = { page: isPage ? id : 0, namespace, flags, size: isPage ? random(5) : 0, aliases: 0, redirect }
+  const properties = { page: isPage ? id : 0, namespace, flags, size: isPage ? random(5) : 0, aliases: 0, redirect }
   const edges = new Map<string, KeyEdge>()
   if (isRedirect && random(4) > 0) edges.set(`1 ${target}`, { kind: 1, key: target, through: null })
   for (let left = isPage ? random(6) : 0; left > 0; left--) {
     const edge = { kind: random(linkKinds.length), key: keyOf(random), through: random(4) === 0 ? keyOf(random) : null }
     edges.set(`${edge.kind} ${edge.key}`, edge)
   }
-  return { key, facts, edges: [...edges.values()] }
+  return { key, properties, edges: [...edges.values()] }
 }
 
 const atOnce = async (): Promise<void> => {}
@@ -100,7 +100,7 @@ test('lists after changes', { tags: ['rounds', 'long'] }, async () => {
         const at = random(keys.length)
         const node = anyNode(random, keys[at] as string, at + 1)
         nodes.set(node.key, node)
-        table.setFacts(node.key, node.facts)
+        table.setProperties(node.key, node.properties)
         table.setEdges(node.key, node.edges)
       }
       for (const node of table.takeTouched()) table.setListed(node, membershipsOf(table, node))
@@ -115,10 +115,10 @@ test('lists after changes', { tags: ['rounds', 'long'] }, async () => {
 })
 
 test('packing a large table yields to others', { tags: 'long' }, async () => {
-  const facts = { page: 0, namespace: 0, flags: nodeFlags.page, size: 1, aliases: 0, redirect: null }
+  const properties = { page: 0, namespace: 0, flags: nodeFlags.page, size: 1, aliases: 0, redirect: null }
   const nodes = Array.from({ length: 20_000 }, (_, at) => ({
     key: `Page_${(at * 7919) % 20_000}`,
-    facts: { ...facts, page: at + 1, size: at % 97 },
+    properties: { ...properties, page: at + 1, size: at % 97 },
     edges: [{ kind: 0, key: `Page_${at % 300}`, through: null }],
   }))
   const pause = vi.fn(atOnce)

@@ -23,7 +23,7 @@ import {
   kindOf,
   type LinkKind,
   linkKinds,
-  type NodeFacts,
+  type NodeProperties,
   nodeFlags,
   otherEnd,
 } from './table-parts.ts'
@@ -214,11 +214,11 @@ async function buildTable(readers: Readers, { records }: CachedGraphs): Promise<
   for (const [page] of pages) {
     const links = read.get(page.key)
     const edges = links === undefined ? [] : await withThrough(links.own, brought)
-    nodes.push({ key: page.key, facts: factsOf(store, page, links ?? null), edges })
+    nodes.push({ key: page.key, properties: propertiesOf(store, page, links ?? null), edges })
     await pause()
   }
   const have = new Set(nodes.map(({ key }) => key))
-  for (const { key } of store.files()) if (!have.has(key)) nodes.push({ key, facts: fileFacts, edges: [] })
+  for (const { key } of store.files()) if (!have.has(key)) nodes.push({ key, properties: fileProperties, edges: [] })
   for (const [at, node] of nodes.entries()) {
     if (store.findFile(node.key) !== undefined) nodes[at] = withFile(node)
     await pause()
@@ -226,7 +226,7 @@ async function buildTable(readers: Readers, { records }: CachedGraphs): Promise<
   return packNodes(nodes, pause)
 }
 
-const fileFacts: NodeFacts = {
+const fileProperties: NodeProperties = {
   page: 0,
   namespace: namespaceIds.file,
   flags: nodeFlags.file,
@@ -236,10 +236,10 @@ const fileFacts: NodeFacts = {
 }
 
 function withFile(node: PackedNode): PackedNode {
-  return { ...node, facts: { ...node.facts, flags: node.facts.flags | nodeFlags.file } }
+  return { ...node, properties: { ...node.properties, flags: node.properties.flags | nodeFlags.file } }
 }
 
-function factsOf(store: Store, page: PageEntry, links: ReadPage | null): NodeFacts {
+function propertiesOf(store: Store, page: PageEntry, links: ReadPage | null): NodeProperties {
   const { size } = latestOf(store, page)
   const redirect = page.redirect === null ? null : possibleTitle(page.redirect.replace(/#.*$/s, ''), store.titles)
   let flags: number = nodeFlags.page
@@ -394,13 +394,13 @@ function clear(store: Store, table: LinkTable, key: string | null): void {
   if (key === null) return
   table.setEdges(key, [])
   const flags = store.findFile(key) === undefined ? 0 : nodeFlags.file
-  table.setFacts(key, { ...fileFacts, flags })
+  table.setProperties(key, { ...fileProperties, flags })
 }
 
 function setFile(store: Store, table: LinkTable, key: string): void {
   const { redirect, ...row } = table.row(table.add(key))
   const flags = (row.flags & ~nodeFlags.file) | (store.findFile(key) === undefined ? 0 : nodeFlags.file)
-  table.setFacts(key, { ...row, flags, redirect: redirect === 0 ? null : table.key(redirect - 1) })
+  table.setProperties(key, { ...row, flags, redirect: redirect === 0 ? null : table.key(redirect - 1) })
 }
 
 /** Reads pages, each only once. */
@@ -449,9 +449,9 @@ async function readAnew({ store, read }: PageReader, table: LinkTable, ids: read
     const page = store.pageById(id)
     if (page === undefined) continue
     const links = await read(page)
-    const facts = factsOf(store, page, links)
-    const flags = facts.flags | (store.findFile(page.key) === undefined ? 0 : nodeFlags.file)
-    table.setFacts(page.key, { ...facts, flags })
+    const properties = propertiesOf(store, page, links)
+    const flags = properties.flags | (store.findFile(page.key) === undefined ? 0 : nodeFlags.file)
+    table.setProperties(page.key, { ...properties, flags })
     table.setEdges(page.key, links === null ? [] : await withThrough(links.own, brought))
   }
 }

@@ -13,7 +13,7 @@ import {
   kindNumbers,
   kindOf,
   type ListMembership,
-  type NodeFacts,
+  type NodeProperties,
   nodeFlags,
   otherEnd,
   type Row,
@@ -262,16 +262,19 @@ export class LinkTable {
     return node
   }
 
-  /** Sets the data of a key. */
-  setFacts(key: string, facts: NodeFacts): void {
+  /** Sets the properties of a key. */
+  setProperties(key: string, properties: NodeProperties): void {
     const node = this.add(key)
     const before = this.row(node)
-    if (before.page !== 0 && before.page !== facts.page && this.nodeOfPage(before.page) === node)
+    if (before.page !== 0 && before.page !== properties.page && this.nodeOfPage(before.page) === node)
       this.#pages.set(before.page, -1)
-    if (facts.page !== 0) this.#pages.set(facts.page, node)
-    this.#rows.set(node, { ...facts, redirect: facts.redirect === null ? 0 : this.add(facts.redirect) + 1 })
+    if (properties.page !== 0) this.#pages.set(properties.page, node)
+    this.#rows.set(node, {
+      ...properties,
+      redirect: properties.redirect === null ? 0 : this.add(properties.redirect) + 1,
+    })
     this.#touched.add(node)
-    if (((before.flags ^ facts.flags) & (nodeFlags.page | nodeFlags.redirect)) === 0) return
+    if (((before.flags ^ properties.flags) & (nodeFlags.page | nodeFlags.redirect)) === 0) return
     // Pages that link here may have been dead ends, and redirects broken ones.
     for (const edge of this.into(node)) this.#touched.add(otherEnd(edge))
     for (const redirect of this.redirectsTo(node)) this.#touched.add(redirect)

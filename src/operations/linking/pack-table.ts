@@ -7,15 +7,15 @@ import {
   type GraphParts,
   type KeyEdge,
   kindOf,
-  type NodeFacts,
+  type NodeProperties,
   otherEnd,
   type Row,
 } from './table-parts.ts'
 
-/** A key with its data. */
+/** A key with its properties and edges. */
 export interface PackedNode {
   readonly key: string
-  readonly facts: NodeFacts
+  readonly properties: NodeProperties
   readonly edges: readonly KeyEdge[]
 }
 
@@ -32,8 +32,8 @@ export async function packNodes(nodes: readonly PackedNode[], pause: Pause): Pro
   const byNode: (PackedNode | undefined)[] = new Array(sorted.length)
   for (const node of nodes) byNode[numberOf(node.key)] = node
   const rowOf = (at: number) => {
-    const facts = byNode[at]?.facts
-    return facts === undefined ? emptyRow : { ...facts, redirect: placed(facts.redirect) }
+    const properties = byNode[at]?.properties
+    return properties === undefined ? emptyRow : { ...properties, redirect: placed(properties.redirect) }
   }
   const edgesOf = (at: number) => {
     const edges = byNode[at]?.edges ?? []
@@ -51,9 +51,9 @@ const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 async function keysOf(nodes: readonly PackedNode[], pause: Pause): Promise<string[]> {
   const keys = new Set<string>()
   await inTurns(nodes.length, pause, at => {
-    const { key, facts, edges } = nodes[at] as PackedNode
+    const { key, properties, edges } = nodes[at] as PackedNode
     keys.add(key)
-    if (facts.redirect !== null) keys.add(facts.redirect)
+    if (properties.redirect !== null) keys.add(properties.redirect)
     for (const edge of edges) {
       keys.add(edge.key)
       if (edge.through !== null) keys.add(edge.through)

@@ -1,7 +1,7 @@
 /** The parts of a link table: nodes, edges, and their encoding as numbers. */
 
-/** Data of a key. */
-export interface NodeFacts {
+/** Properties of a key. */
+export interface NodeProperties {
   /** Id of the page with the key; 0 if there is none. */
   readonly page: number
   readonly namespace: number
