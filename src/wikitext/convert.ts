@@ -11,7 +11,7 @@ import type { Expander } from './expansion/expansion.ts'
 import type { Frame, FramedTag } from './expansion/frame.ts'
 import type { FunctionDefinition } from './expansion/function.ts'
 import type { Effort } from './expansion/limits.ts'
-import type { PageFacts } from './expansion/page-context.ts'
+import type { PageRevision } from './expansion/page-context.ts'
 import { createSourceCache, type SourceCache } from './expansion/source-cache.ts'
 import type { Extension, ExtensionContext, ParseOptions } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
@@ -59,7 +59,7 @@ export interface ConvertOptions {
   readonly lints: boolean
   /** Limits on each pass over the page; null for those of a page. */
   readonly effort?: Effort | null
-  readonly page: (Omit<PageFacts, 'user'> & { readonly user?: string }) | null
+  readonly page: (Omit<PageRevision, 'user'> & { readonly user?: string }) | null
 }
 
 /** A page as a tree, before the final stages. */

@@ -8,7 +8,7 @@ import { escapeTitle } from './sanitize/urls.ts'
 const htmlVersion = '2.8.0'
 
 /** Metadata of a page in its HTML document. */
-export interface DocumentFacts {
+export interface DocumentMetadata {
   readonly title: Title
   /** Source of the revision; its SHA-1 is written. */
   readonly source: string
@@ -49,41 +49,41 @@ export function directionOf(language: string): 'ltr' | 'rtl' {
  * Writes the document around the HTML of a body's children.
  * Source: MediaWiki DOM specification 2.8.0, Page.
  */
-export function writeDocument(body: string, facts: DocumentFacts): string {
-  const { page, server } = facts
+export function writeDocument(body: string, metadata: DocumentMetadata): string {
+  const { page, server } = metadata
   const redirect = `${server}/wiki/Special:Redirect/`
   const about = page === null || page.isUnsaved ? '' : attribute('about', `${redirect}revision/${page.revision}`)
   const prefix = 'dc: http://purl.org/dc/terms/ mw: http://mediawiki.org/rdf/'
   return (
     `<!DOCTYPE html>\n<html${attribute('prefix', prefix)}${about}>` +
-    `<head${attribute('prefix', `mwr: ${redirect}`)}>${headOf(facts)}</head>` +
-    `<body${bodyAttributes(facts)}>${body}</body></html>`
+    `<head${attribute('prefix', `mwr: ${redirect}`)}>${headOf(metadata)}</head>` +
+    `<body${bodyAttributes(metadata)}>${body}</body></html>`
   )
 }
 
-function headOf(facts: DocumentFacts): string {
-  const { page, previous, server, title } = facts
+function headOf(metadata: DocumentMetadata): string {
+  const { page, previous, server, title } = metadata
   const wiki = `${server}/wiki/`
   return [
     '<meta charset="utf-8"/>',
     property('mw:pageId', `${page?.id ?? 0}`),
     property('mw:pageNamespace', `${title.namespace}`),
     previous === undefined ? '' : `<link rel="dc:replaces"${attribute('resource', `mwr:revision/${previous}`)}/>`,
-    property('mw:revisionSHA1', createHash('sha1').update(facts.source).digest('hex')),
+    property('mw:revisionSHA1', createHash('sha1').update(metadata.source).digest('hex')),
     page === null || page.isUnsaved ? '' : property('dc:modified', new Date(page.timestamp).toISOString()),
-    facts.isMainPage ? property('isMainPage', 'true') : '',
+    metadata.isMainPage ? property('isMainPage', 'true') : '',
     property('mw:htmlVersion', htmlVersion),
     property('mw:html:version', htmlVersion),
     `<link rel="dc:isVersionOf"${attribute('href', wiki + escapeTitle(title.key))}/>`,
     `<base${attribute('href', wiki)}/>`,
     `<title>${escapeText(title.text)}</title>`,
-    ...(facts.stylesheets ?? []).map(href => `<link rel="stylesheet"${attribute('href', href)}/>`),
-    `<meta http-equiv="content-language"${attribute('content', facts.language)}/>`,
+    ...(metadata.stylesheets ?? []).map(href => `<link rel="stylesheet"${attribute('href', href)}/>`),
+    `<meta http-equiv="content-language"${attribute('content', metadata.language)}/>`,
     '<meta http-equiv="vary" content="Accept"/>',
   ].join('')
 }
 
-function bodyAttributes({ language, bodyData }: DocumentFacts): string {
+function bodyAttributes({ language, bodyData }: DocumentMetadata): string {
   const direction = directionOf(language)
   const classes = `mw-content-${direction} sitedir-${direction} ${direction} mw-body-content parsoid-body mediawiki mw-parser-output`
   return [

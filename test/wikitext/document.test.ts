@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../../src/core/config.ts'
 import { parseTitle, titleRules } from '../../src/core/title.ts'
-import { type DocumentFacts, directionOf, writeDocument } from '../../src/wikitext/document.ts'
+import { type DocumentMetadata, directionOf, writeDocument } from '../../src/wikitext/document.ts'
 
 const rules = titleRules(defaultConfig())
-const facts: DocumentFacts = {
+const metadata: DocumentMetadata = {
   title: parseTitle('Talk:Tides & "moons"?', rules),
   source: 'tide',
   language: 'en',
@@ -16,7 +16,7 @@ const facts: DocumentFacts = {
 
 describe('the document of a page', () => {
   test('names its page and revision', () => {
-    const html = writeDocument('<p>tide</p>', facts)
+    const html = writeDocument('<p>tide</p>', metadata)
     expect(html).toMatch(
       /^<!DOCTYPE html>\n<html prefix="[^"]*" about="http:\/\/127.0.0.1:8080\/wiki\/Special:Redirect\/revision\/42">/,
     )
@@ -29,26 +29,28 @@ describe('the document of a page', () => {
   })
 
   test('escapes special characters of a title', () => {
-    const html = writeDocument('', facts)
+    const html = writeDocument('', metadata)
     expect(html).toContain('<title>Talk:Tides &amp; "moons"?</title>')
     expect(html).toMatch(/href="http:\/\/127.0.0.1:8080\/wiki\/Talk:Tides_[^"<>]*%3F"/)
   })
 
   test('of a text without a revision omits the revision', () => {
-    const { previous: _, ...rest } = facts
+    const { previous: _, ...rest } = metadata
     const html = writeDocument('', { ...rest, page: null })
     expect(html).not.toMatch(/dc:modified|dc:replaces|about=/)
     expect(html).toContain('<meta property="mw:pageId" content="0"/>')
   })
 
   test('names the main page', () => {
-    expect(writeDocument('', { ...facts, isMainPage: true })).toContain('<meta property="isMainPage" content="true"/>')
+    expect(writeDocument('', { ...metadata, isMainPage: true })).toContain(
+      '<meta property="isMainPage" content="true"/>',
+    )
   })
 
   test('loads no external resources', () => {
-    const html = writeDocument('', facts)
+    const html = writeDocument('', metadata)
     expect(html).not.toContain('stylesheet')
-    expect(writeDocument('', { ...facts, stylesheets: ['/style.css'] })).toContain(
+    expect(writeDocument('', { ...metadata, stylesheets: ['/style.css'] })).toContain(
       '<link rel="stylesheet" href="/style.css"/>',
     )
   })
@@ -59,7 +61,7 @@ describe('the document of a page', () => {
     ['ar', 'rtl'],
   ])('in %s has the direction %s', (language, direction) => {
     expect(directionOf(language)).toBe(direction)
-    const html = writeDocument('', { ...facts, language })
+    const html = writeDocument('', { ...metadata, language })
     expect(html).toContain(
       `lang="${language}" class="mw-content-${direction} sitedir-${direction} ${direction} mw-body-content`,
     )

@@ -18,13 +18,13 @@ export interface PageContext {
   /** Origin of the wiki's addresses, such as `http://localhost:8080`. */
   readonly server: string
   /** The revision being shown; null for a text that is not a saved page. */
-  readonly page: PageFacts | null
+  readonly page: PageRevision | null
   /** IANA name of the time zone of the LOCAL... magic words and `#timel`; UTC by default. */
   readonly timeZone?: string
 }
 
 /** The revision being shown. */
-export interface PageFacts {
+export interface PageRevision {
   readonly id: number
   readonly revision: number
   /** ISO 8601, UTC. */

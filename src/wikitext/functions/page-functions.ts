@@ -9,14 +9,14 @@ import { formatNumber } from './number-format.ts'
 import { namedTitle } from './page-words.ts'
 import { padded, timestampDigits, type ZonedDate, zonedDate } from './zoned-date.ts'
 
-/** Facts about the revision that a magic word reads. */
-interface RevisionFacts {
+/** Metadata of a revision that magic words read. */
+interface RevisionMetadata {
   readonly revision: number
   readonly timestamp: string
   readonly user: string
 }
 
-function revisionFacts(call: FunctionCall): RevisionFacts | undefined {
+function revisionMetadata(call: FunctionCall): RevisionMetadata | undefined {
   const { context } = call
   const title = namedTitle(call)
   if (title === undefined) return undefined
@@ -25,10 +25,10 @@ function revisionFacts(call: FunctionCall): RevisionFacts | undefined {
   return page ?? undefined
 }
 
-function revisionWord(write: (facts: RevisionFacts) => string): (call: FunctionCall) => string {
+function revisionWord(write: (metadata: RevisionMetadata) => string): (call: FunctionCall) => string {
   return call => {
-    const facts = revisionFacts(call)
-    return facts === undefined ? '' : write(facts)
+    const metadata = revisionMetadata(call)
+    return metadata === undefined ? '' : write(metadata)
   }
 }
 
