@@ -192,10 +192,10 @@ export function savedReply(
   { event }: WebRequest,
   address: string,
   headers: Readonly<Record<string, string>>,
-  facts: Readonly<Record<string, string | number>> = {},
+  fields: Readonly<Record<string, string | number>> = {},
 ): WebReply {
   if (event.req.headers.get('accept') !== 'application/json') return redirectReply(303, address, { ...headers })
-  const body = JSON.stringify({ saved: address, ...facts })
+  const body = JSON.stringify({ saved: address, ...fields })
   const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
   return { response: { status: 200, headers: { ...own, ...headers }, body } }
 }

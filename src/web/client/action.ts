@@ -2,7 +2,7 @@
 
 import { type Draft, draftsWith, newDraftId, takeStashed } from './writing/draft-store.ts'
 import { draftBar, setAside, startStoring } from './writing/drafts.ts'
-import { type DraftFacts, findForm, type ScriptedForm } from './writing/edit-form.ts'
+import { type DraftFormData, findForm, type ScriptedForm } from './writing/edit-form.ts'
 import { announceForm, openElsewhere } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
 
@@ -12,22 +12,21 @@ else window.addEventListener('pageshow', () => start(findForm()), { once: true }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-function start(scripted: ScriptedForm<DraftFacts> | null): void {
+function start(scripted: ScriptedForm<DraftFormData> | null): void {
   if (scripted === null) return
-  const { form, facts, field } = scripted
+  const { form, data, field } = scripted
   const own = field('draft')
   const id = own?.value || newDraftId()
   if (own !== null) own.value = id
   // Drafts whose fields the form contains now; they go when its own draft is stored.
   const continued = new Set<string>()
-  const draftNow = (): Draft | null =>
-    facts.isFresh && fieldsOf(form).every(isAsServed) ? null : draftOf(scripted, id)
+  const draftNow = (): Draft | null => (data.isFresh && fieldsOf(form).every(isAsServed) ? null : draftOf(scripted, id))
   const keeper = startStoring(scripted, id, draftNow, continued)
   if (draftNow() !== null) keeper.touched()
   form.addEventListener('input', keeper.touched)
   announceForm(id)
   saveInBackground(scripted, keeper.saved)
-  if (facts.isFresh)
+  if (data.isFresh)
     void offer(scripted, id, {
       goOn: async draft => {
         const aside = await setAside(draftNow(), continued)
@@ -66,14 +65,14 @@ function valueIn(field: Field): string {
   return field instanceof HTMLInputElement && field.type === 'checkbox' ? String(field.checked) : field.value
 }
 
-function draftOf({ form, facts }: ScriptedForm<DraftFacts>, id: string): Draft {
+function draftOf({ form, data }: ScriptedForm<DraftFormData>, id: string): Draft {
   const fields = fieldsOf(form)
   const { pathname, search } = new URL(form.action)
   const written = fields
-    .filter(one => !isAsServed(one) || !facts.isFresh)
+    .filter(one => !isAsServed(one) || !data.isFresh)
     .filter(one => !(one instanceof HTMLInputElement && one.type === 'checkbox'))
   return {
-    ...{ id, name: facts.draft, address: pathname + search, title: document.querySelector('h1')?.textContent ?? '' },
+    ...{ id, name: data.draft, address: pathname + search, title: document.querySelector('h1')?.textContent ?? '' },
     ...{ text: written.map(valueIn).join('\n'), summary: '', minor: false, base: 0, time: Date.now() },
     fields: Object.fromEntries(fields.map(one => [one.name, valueIn(one)])),
   }
@@ -97,7 +96,7 @@ interface Offering {
 
 /** Offers the drafts of earlier openings of this form that are not open in another tab. */
 async function offer(
-  { form, facts, say }: ScriptedForm<DraftFacts>,
+  { form, data, say }: ScriptedForm<DraftFormData>,
   id: string,
   { goOn, restored }: Offering,
 ): Promise<void> {
@@ -110,8 +109,8 @@ async function offer(
     form.before(draftBar(say, draft, take))
   }
   await takeStashed().catch(() => {})
-  const drafts = await draftsWith(facts.draft).catch(() => [])
-  const found = drafts.filter(draft => draft.name === facts.draft && draft.id !== id)
+  const drafts = await draftsWith(data.draft).catch(() => [])
+  const found = drafts.filter(draft => draft.name === data.draft && draft.id !== id)
   const open = await openElsewhere(found.map(draft => draft.id))
   for (const draft of found) {
     if (open.has(draft.id)) continue

@@ -12,7 +12,7 @@ const edit = findEditForm()
 if (edit !== null && !leaveIfSaved(edit)) void start(edit)
 
 async function start(edit: EditForm): Promise<void> {
-  const { form, field, say, facts } = edit
+  const { form, field, say, data } = edit
   const id = field('draft')?.value || newDraftId()
   const own = field('draft')
   if (own !== null) own.value = id
@@ -51,7 +51,7 @@ async function start(edit: EditForm): Promise<void> {
     ?.append(
       button(
         say('keepDraftButton'),
-        () => void storeDraft(draftNow()).then(() => location.assign(facts.page), keeper.touched),
+        () => void storeDraft(draftNow()).then(() => location.assign(data.page), keeper.touched),
       ),
     )
 }

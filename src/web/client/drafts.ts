@@ -3,7 +3,7 @@
 import { draftsWith, removeDrafts, takeStashed } from './writing/draft-store.ts'
 import { button, timeText } from './writing/edit-form.ts'
 
-interface Facts {
+interface DraftListData {
   /** Prefix of the names of this wiki's drafts. */
   readonly prefix: string
   readonly words: { readonly none: string; readonly discard: string; readonly refused: string }
@@ -13,7 +13,7 @@ const list = document.querySelector<HTMLElement>('[data-drafts]')
 if (list !== null) void show(list)
 
 async function show(list: HTMLElement): Promise<void> {
-  const { prefix, words }: Facts = JSON.parse(list.dataset.drafts ?? '')
+  const { prefix, words }: DraftListData = JSON.parse(list.dataset.drafts ?? '')
   await takeStashed().catch(() => {})
   const drafts = await draftsWith(prefix).catch(() => null)
   if (drafts === null || drafts.length === 0) {

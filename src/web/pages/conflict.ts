@@ -7,7 +7,7 @@ import { type ConflictPlace, conflictPieces } from '../../operations/conflict-pi
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { diffTable } from '../parts/diff-table.ts'
-import { editFacts } from '../parts/edit-facts.ts'
+import { editFormData } from '../parts/edit-form-data.ts'
 import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
@@ -65,7 +65,7 @@ export async function conflictView(
     isWide: true,
     scripts: ['conflict.js'],
     body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : error && notice(choiceError(request, error, unchosen), 'error')}${preview}
-<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFacts(request, state, false)}">
+<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFormData(request, state, false)}">
 <input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
 ${unchosen.length === 0 ? null : html`<input type="hidden" name="left-out" value="${unchosen.join(' ')}">`}
 ${parts}

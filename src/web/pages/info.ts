@@ -13,7 +13,7 @@ export async function infoPage(request: WebRequest): Promise<WebReply> {
   const entry = wiki.store.findPage(page.key)!
   const first = wiki.store.revision(entry.first)
   const latest = html`<a href="${pageAddress(page.key, { oldid: revision.id })}">${String(revision.id)}</a>`
-  const facts: readonly (readonly [Content, Content])[] = [
+  const entries: readonly (readonly [Content, Content])[] = [
     [words.say('pageId'), String(page.id)],
     [
       words.say('latestRevision'),
@@ -26,7 +26,7 @@ export async function infoPage(request: WebRequest): Promise<WebReply> {
     [words.say('fileInRepository'), html`<code>${entry.path}</code>`],
     [words.say('redirectTarget'), redirect === null ? null : redirect.title],
   ]
-  const rows = facts.map(([name, value]) =>
+  const rows = entries.map(([name, value]) =>
     value === null ? null : html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
   )
   return {

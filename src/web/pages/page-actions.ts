@@ -17,7 +17,7 @@ import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { type ActionForm, actionForm } from '../parts/action-form.ts'
 import { withDone } from '../parts/done-notice.ts'
-import { actionScript } from '../parts/draft-facts.ts'
+import { actionScript } from '../parts/draft-form-data.ts'
 import { checkField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { sizeText } from '../parts/sizes.ts'
@@ -38,7 +38,7 @@ import {
 /** Result of an action. */
 interface ActionResult {
   readonly address: string
-  readonly facts?: Readonly<Record<string, string>>
+  readonly replyFields?: Readonly<Record<string, string>>
 }
 
 /** A kind of action: its page, and the effect of its form. */
@@ -76,8 +76,8 @@ export function handlersOf(kind: ActionKind): {
           const preview = await kind.preview(request, form, sender)
           return { view: { ...(await viewOf(request, kind, form, preview)), headers: sender.sessionHeaders() } }
         }
-        const { address, facts } = await kind.act(request, form, sender)
-        return savedReply(request, address, sender.sessionHeaders(), facts)
+        const { address, replyFields } = await kind.act(request, form, sender)
+        return savedReply(request, address, sender.sessionHeaders(), replyFields)
       } catch (thrown) {
         const fault = formFault(request, thrown)
         const view = await viewOf(request, kind, form, notice(fault.sentence, 'error'))
@@ -301,7 +301,10 @@ async function uploadFile(request: WebRequest, form: Form, sender: Sender): Prom
   if (there !== undefined && !isSame && !form.isChecked('replace')) throw taken(title.text)
   const added = await addFile(wiki, { name: title.text, content, ...sentBy(sender, form) })
   await describeFile(wiki, title, form.source('description').trim(), sentBy(sender, form))
-  return { address: withDone(pageAddress(title.key), 'uploaded'), facts: { title: title.text, path: added.file.path } }
+  return {
+    address: withDone(pageAddress(title.key), 'uploaded'),
+    replyFields: { title: title.text, path: added.file.path },
+  }
 }
 
 /** Saves the description of a file. Below one that exists it is a further paragraph: neither may be lost. */

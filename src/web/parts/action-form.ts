@@ -4,7 +4,7 @@ import { type Content, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import { type Form, senderFields } from '../writing.ts'
-import { draftFacts, draftField } from './draft-facts.ts'
+import { draftField, draftFormData } from './draft-form-data.ts'
 
 export interface ActionForm {
   /** URL that the form is submitted to. */
@@ -28,7 +28,7 @@ export function actionForm(
   { action, fields, sent, button, back, hasPreview = false, above }: ActionForm,
 ): Markup {
   const { words } = request
-  return html`${above}<form class="action" method="post" enctype="multipart/form-data" action="${action}" data-edit="${draftFacts(request, action, sent)}">
+  return html`${above}<form class="action" method="post" enctype="multipart/form-data" action="${action}" data-edit="${draftFormData(request, action, sent)}">
 ${draftField(sent)}${fields}
 <label>${words.say('reason')} <input name="reason" value="${sent?.text('reason') ?? ''}" maxlength="500" dir="auto"></label>
 ${senderFields(request)}

@@ -60,8 +60,8 @@ function nameOf({ store }: WebRequest['wiki'], namespace: number): string {
   return store.titles.namespaces.get(namespace)?.name.replaceAll('_', ' ') ?? ''
 }
 
-/** Returns the attribute `data-edit` of a form. Its content has the type `EditFacts` of the scripts. */
-export function editFacts({ wiki, words }: WebRequest, state: EditState, isFresh: boolean): string {
+/** Returns the attribute `data-edit` of a form. Its content has the type `EditFormData` of the scripts. */
+export function editFormData({ wiki, words }: WebRequest, state: EditState, isFresh: boolean): string {
   const { key, title, section, model } = state
   return JSON.stringify({
     draft: `${cookieName(wiki)} ${section ?? ''} ${key}`,

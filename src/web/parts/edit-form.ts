@@ -4,7 +4,7 @@ import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import { senderFields } from '../writing.ts'
-import { editFacts } from './edit-facts.ts'
+import { editFormData } from './edit-form-data.ts'
 import type { EditState } from './edit-state.ts'
 import { checkField } from './fields.ts'
 import { sourceBox } from './source-box.ts'
@@ -13,7 +13,7 @@ import { sourceBox } from './source-box.ts'
 export function editForm(request: WebRequest, state: EditState, isFresh = false): Markup {
   const { words } = request
   const { key, base, section, text, summary, minor, draft } = state
-  return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}" data-edit="${editFacts(request, state, isFresh)}">
+  return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}" data-edit="${editFormData(request, state, isFresh)}">
 <input type="hidden" name="draft" value="${draft}"><input type="hidden" name="base" value="${String(base)}">${writtenOn(request, state)}
 ${section === null ? null : html`<input type="hidden" name="section" value="${String(section)}">`}
 <label class="hidden" for="text">${words.say('textOfPage')}</label>

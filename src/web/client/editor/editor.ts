@@ -23,7 +23,7 @@ export interface Editor extends Box {
 
 /** Creates an editor with the text in place of the text box. */
 export function createEditor(edit: EditForm, { field: plain, read, changed }: TextBox): Editor {
-  const { facts } = edit
+  const { data } = edit
   const host = document.createElement('div')
   host.className = 'editor'
   plain.before(host)
@@ -34,8 +34,8 @@ export function createEditor(edit: EditForm, { field: plain, read, changed }: Te
     state: EditorState.create({
       doc: read(),
       extensions: [
-        ...parts(facts),
-        facts.model === 'wikitext' ? problems(edit) : [],
+        ...parts(data),
+        data.model === 'wikitext' ? problems(edit) : [],
         EditorView.contentAttributes.of(attributesOf(plain)),
         EditorView.updateListener.of(update => void (update.docChanged && changed())),
       ],
@@ -68,11 +68,11 @@ export function createEditor(edit: EditForm, { field: plain, read, changed }: Te
   }
 }
 
-function parts(facts: EditForm['facts']): Extension[] {
+function parts(data: EditForm['data']): Extension[] {
   return [
     history(),
     search({ top: true }),
-    autocompletion({ override: [suggestions(facts)], icons: false }),
+    autocompletion({ override: [suggestions(data)], icons: false }),
     closeBrackets(),
     keymap.of([
       ...closeBracketsKeymap,
@@ -84,7 +84,7 @@ function parts(facts: EditForm['facts']): Extension[] {
     ]),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
-    highlighting(facts.model),
+    highlighting(data.model),
     look,
   ]
 }

@@ -15,8 +15,8 @@ const longest = 200_000
 const severities = { high: 'error', medium: 'warning', low: 'info', none: 'info' } as const
 
 /** Returns the extension that marks problems on the page with this title. */
-export function problems({ facts, say }: EditForm): Extension {
-  return linter(async view => (view.state.doc.length > longest ? [] : lint(view, facts.key, say('fixProblem'))), {
+export function problems({ data, say }: EditForm): Extension {
+  return linter(async view => (view.state.doc.length > longest ? [] : lint(view, data.key, say('fixProblem'))), {
     delay,
   })
 }

@@ -3,7 +3,7 @@
 import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
 import { api } from '../server/api.ts'
-import type { EditFacts } from '../writing/edit-form.ts'
+import type { EditFormData } from '../writing/edit-form.ts'
 import { notesIn, type Opening, openingAt, reach } from './cursor-context.ts'
 
 /** Maximum number of suggestions. */
@@ -17,7 +17,7 @@ interface Suggested {
   readonly close: string
 }
 
-type Suggester = (opening: Opening, context: CompletionContext, facts: EditFacts) => Promise<readonly Suggested[]>
+type Suggester = (opening: Opening, context: CompletionContext, data: EditFormData) => Promise<readonly Suggested[]>
 
 const suggesters: Readonly<Record<Opening['kind'], Suggester>> = {
   page: async ({ typed }, context) => (await titles(typed.trimStart(), context)).map(one => ({ ...one, close: ']]' })),
@@ -40,20 +40,20 @@ const suggesters: Readonly<Record<Opening['kind'], Suggester>> = {
 }
 
 /** Returns the source of suggestions of a form. */
-export function suggestions(facts: EditFacts): CompletionSource {
+export function suggestions(data: EditFormData): CompletionSource {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
     const { state, pos } = context
-    const opening = openingAt(state.sliceDoc(Math.max(0, pos - reach), pos), facts.model, facts.namespaces.file)
+    const opening = openingAt(state.sliceDoc(Math.max(0, pos - reach), pos), data.model, data.namespaces.file)
     if (opening === null) return null
-    const found = await suggesters[opening.kind](opening, context, facts)
+    const found = await suggesters[opening.kind](opening, context, data)
     // Results of a search are already filtered; the other lists are complete.
     const filter = opening.kind === 'parameter' || opening.kind === 'note'
     return { from: pos - opening.typed.length, options: found.map(option), filter }
   }
 }
 
-async function parameters({ template = '', used = [] }: Opening, context: CompletionContext, facts: EditFacts) {
-  const title = template.includes(':') ? template : `${facts.namespaces.template}:${template}`
+async function parameters({ template = '', used = [] }: Opening, context: CompletionContext, data: EditFormData) {
+  const title = template.includes(':') ? template : `${data.namespaces.template}:${template}`
   const response = await fetchJson<{ parameters: readonly Parameter[] }>(
     `/wiki/${pathOf(title)}?action=parameters`,
     context,

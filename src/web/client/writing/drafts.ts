@@ -46,7 +46,7 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   announceForm(id)
   // On return to the page the browser restores the written text and summary.
   const restored = wordsIn(edit, box)
-  if (edit.facts.isFresh) void startFresh(edit, box, { newer, continued, id, restored, touched: keeper.touched })
+  if (edit.data.isFresh) void startFresh(edit, box, { newer, continued, id, restored, touched: keeper.touched })
   else keeper.touched()
   return {
     saved: () => {
@@ -181,8 +181,8 @@ function isAsServed(edit: EditForm, box: TextBox): boolean {
 
 /** Returns the text of the form as a draft; null if it has no words of its own. */
 function draftIn(edit: EditForm, box: TextBox, { id, continued }: FormDraft): Draft | null {
-  const { facts, field } = edit
-  if (facts.isFresh && isAsServed(edit, box)) return null
+  const { data, field } = edit
+  if (data.isFresh && isAsServed(edit, box)) return null
   const { text, summary } = wordsIn(edit, box)
   const minor = field('minor')?.checked ?? false
   const { choices } = continued
@@ -191,8 +191,8 @@ function draftIn(edit: EditForm, box: TextBox, { id, continued }: FormDraft): Dr
 }
 
 /** The fields of a draft that identify its text. */
-export function aboutForm({ facts, field }: EditForm): Pick<Draft, 'name' | 'page' | 'address' | 'title' | 'base'> {
-  const { draft, pageId: page, edit, title } = facts
+export function aboutForm({ data, field }: EditForm): Pick<Draft, 'name' | 'page' | 'address' | 'title' | 'base'> {
+  const { draft, pageId: page, edit, title } = data
   const base = Number(field('base')?.value)
   // A merge may have given the section another number.
   const section = field('section')?.value ?? ''
@@ -229,7 +229,7 @@ async function startFresh(edit: EditForm, box: TextBox, offered: Offered): Promi
  * the words as an edit of that one would revert the edits between.
  */
 async function returnToBase(edit: EditForm, box: TextBox, { newer, restored, drafts }: FoundDrafts): Promise<void> {
-  const section = sectionOf(edit.facts.draft)
+  const section = sectionOf(edit.data.draft)
   const base = Number(edit.field('base')?.value)
   const same = drafts.filter(draft => isSame(restored, draft) && sectionOf(draft.name) === section)
   const [draft] = same
@@ -245,8 +245,8 @@ interface FoundDrafts extends Offered {
 }
 
 /** Returns the drafts of earlier openings of the form whose words the browser has restored. */
-function restoredDrafts({ facts }: EditForm, { id, restored, drafts, open }: FoundDrafts): Draft[] {
-  const own = sectionOf(facts.draft)
+function restoredDrafts({ data }: EditForm, { id, restored, drafts, open }: FoundDrafts): Draft[] {
+  const own = sectionOf(data.draft)
   const isRestored = (draft: Draft): boolean =>
     isSame(restored, draft) && sectionOf(draft.name) === own && draft.choices === undefined
   return drafts.filter(draft => draft.id !== id && !open.has(draft.id) && isRestored(draft))
@@ -261,7 +261,7 @@ async function offer(
   const served = { text: box.original, summary: edit.field('summary')?.defaultValue ?? '' }
   const shown: Words[] = [served]
   const drafts = found.drafts.filter(draft => draft.id !== id && !continued.ids.has(draft.id))
-  const own = sectionOf(edit.facts.draft)
+  const own = sectionOf(edit.data.draft)
   const showOffer = (draft: Draft): void =>
     edit.form.before(
       draftBar(
@@ -342,12 +342,12 @@ function sectionOf(name: string): string | undefined {
  * Returns the drafts of the form's text, latest first: also those that were written before the page was moved, and, for a whole
  * page, those of its sections.
  */
-async function draftsAbout({ facts }: EditForm): Promise<Draft[]> {
-  const [wiki = '', section = '', ...key] = facts.draft.split(' ')
+async function draftsAbout({ data }: EditForm): Promise<Draft[]> {
+  const [wiki = '', section = '', ...key] = data.draft.split(' ')
   const isOfPage = ({ name, page }: Draft): boolean =>
-    page !== undefined && page !== 0 ? page === facts.pageId : name.split(' ').slice(2).join(' ') === key.join(' ')
+    page !== undefined && page !== 0 ? page === data.pageId : name.split(' ').slice(2).join(' ') === key.join(' ')
   return (await draftsWith(`${wiki} `)).filter(
-    draft => draft.name === facts.draft || (isOfPage(draft) && (section === '' || sectionOf(draft.name) === section)),
+    draft => draft.name === data.draft || (isOfPage(draft) && (section === '' || sectionOf(draft.name) === section)),
   )
 }
 

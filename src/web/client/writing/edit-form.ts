@@ -1,7 +1,7 @@
 /** The form for a page's source, as the server wrote it, and its data for scripts. */
 
 /** Data for the scripts of a form with drafts, in its attribute `data-edit`. */
-export interface DraftFacts {
+export interface DraftFormData {
   /** Identifies the wiki on this host and the form: for a text, the section and the page. All drafts of one form share this name. */
   readonly draft: string
   /** True if the form contains the wiki's own values; false if it contains submitted ones. */
@@ -11,7 +11,7 @@ export interface DraftFacts {
 }
 
 /** Data for the scripts of the form for a text. */
-export interface EditFacts extends DraftFacts {
+export interface EditFormData extends DraftFormData {
   /** Key of the page. */
   readonly key: string
   /** Title of the page. */
@@ -32,16 +32,16 @@ export interface EditFacts extends DraftFacts {
 }
 
 /** A form that scripts complete. */
-export interface ScriptedForm<Facts> {
+export interface ScriptedForm<Data> {
   readonly form: HTMLFormElement
-  readonly facts: Facts
+  readonly data: Data
   /** Returns the field of a name. */
   readonly field: (name: string) => HTMLInputElement | null
   /** Returns a sentence with `$1` and `$2` replaced. */
   readonly say: (name: string, ...params: readonly string[]) => string
 }
 
-export type EditForm = ScriptedForm<EditFacts>
+export type EditForm = ScriptedForm<EditFormData>
 
 /** Finds the form for a text; null if there is none. */
 export function findEditForm(): EditForm | null {
@@ -49,15 +49,15 @@ export function findEditForm(): EditForm | null {
 }
 
 /** Finds the form on the page that has data for scripts; null if there is none. The script of a page knows its kind. */
-export function findForm<Facts extends DraftFacts>(): ScriptedForm<Facts> | null {
+export function findForm<Data extends DraftFormData>(): ScriptedForm<Data> | null {
   const form = document.querySelector<HTMLFormElement>('form[data-edit]')
   if (form === null) return null
-  const facts: Facts = JSON.parse(form.dataset.edit ?? '')
+  const data: Data = JSON.parse(form.dataset.edit ?? '')
   return {
     form,
-    facts,
+    data,
     field: name => form.querySelector<HTMLInputElement>(`input[name="${name}"]`),
-    say: (name, ...params) => (facts.words[name] ?? '').replace(/\$(\d)/g, (_, at) => params[Number(at) - 1] ?? ''),
+    say: (name, ...params) => (data.words[name] ?? '').replace(/\$(\d)/g, (_, at) => params[Number(at) - 1] ?? ''),
   }
 }
 

@@ -22,7 +22,7 @@ export interface Newer {
 
 /** Starts to follow the page. */
 export function startNewer(edit: EditForm, box: TextBox): Newer {
-  const { facts, field } = edit
+  const { data, field } = edit
   const [base, section] = [field('base'), field('section')]
   const keys = watchKeys(edit.form)
   const pages = pageNow(edit)
@@ -30,8 +30,8 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
     startCatchUp(
       pages,
       {
-        key: facts.key,
-        merges: facts.merges,
+        key: data.key,
+        merges: data.merges,
         section: () => (section === null ? null : Number(section.value)),
         base: () => Number(base?.value),
         read: box.read,
@@ -52,7 +52,7 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
       () => {},
     )
   followPage(
-    facts.key,
+    data.key,
     () => follower.now()?.known() ?? Number(base?.value),
     () => void poll(),
   )
@@ -166,7 +166,7 @@ interface Change {
   readonly page: { readonly key: string }
 }
 
-function pageNow({ facts: { key, page } }: EditForm): PageNow {
+function pageNow({ data: { key, page } }: EditForm): PageNow {
   return {
     sections: async id => {
       const response = await fetch(`${page}?action=sections&oldid=${id}`)
@@ -199,7 +199,7 @@ function showNews(edit: EditForm, news: News): void {
   const { revision, from, kind } = news
   const sentence = edit.say(sentences[kind], revision.user?.name ?? '?')
   const box = say(edit, `${sentence} `, { isWarning: kind === 'conflict' })
-  if (from !== 0) box.append(linkTo(edit, `${edit.facts.page}?diff=${revision.id}&oldid=${from}`))
+  if (from !== 0) box.append(linkTo(edit, `${edit.data.page}?diff=${revision.id}&oldid=${from}`))
 }
 
 const sentences = { merged: 'mergedIn', ahead: 'mergeAhead', conflict: 'conflictAhead' } as const

@@ -53,7 +53,7 @@ function offerMarkup(edit: EditForm, box: TextBox, { html, from, to, place }: Pa
     const { insert = null, refused = edit.say('noServer') } = await markupOf(edit, html)
     if (insert === null) bar.textContent = refused
     else if (box.read() === pasted) {
-      box.edit(markupEdit(edit.facts.model, pasted, { from, to }, insert))
+      box.edit(markupEdit(edit.data.model, pasted, { from, to }, insert))
       bar.remove()
       box.focus()
     }

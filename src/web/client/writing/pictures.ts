@@ -21,10 +21,10 @@ export function choosePictures(edit: EditForm, box: TextBox): void {
 }
 
 function addPicture(edit: EditForm, box: TextBox, file: File): Promise<void> {
-  const { say, facts } = edit
+  const { say, data } = edit
   const name = labelled(say('fileName'), {
     name: 'name',
-    value: nameOf(file, facts.title),
+    value: nameOf(file, data.title),
     required: true,
     maxLength: 240,
   })
@@ -37,7 +37,7 @@ function addPicture(edit: EditForm, box: TextBox, file: File): Promise<void> {
       if (signal.aborted) return null
       if ('refused' in added) return added.refused
       const { from, to } = box.selection()
-      const insert = pictureText(facts.model, { name: added.title, path: added.path, words: fieldText(form, 'words') })
+      const insert = pictureText(data.model, { name: added.title, path: added.path, words: fieldText(form, 'words') })
       const end = from + insert.length
       box.edit({ from, to, insert, select: { from: end, to: end } })
       return null
@@ -61,15 +61,15 @@ interface Upload {
   readonly signal: AbortSignal
 }
 
-async function upload({ form, facts, say }: EditForm, { file, name, signal }: Upload): Promise<Added> {
-  const data = new FormData()
+async function upload({ form, data, say }: EditForm, { file, name, signal }: Upload): Promise<Added> {
+  const body = new FormData()
   const sent = new FormData(form)
-  for (const field of ['token', 'login']) if (sent.has(field)) data.set(field, sent.get(field) ?? '')
-  data.set('name', name)
-  data.set('file', file)
+  for (const field of ['token', 'login']) if (sent.has(field)) body.set(field, sent.get(field) ?? '')
+  body.set('name', name)
+  body.set('file', file)
   try {
     const headers = { accept: 'application/json' }
-    const response = await fetch(facts.upload, { method: 'POST', body: data, headers, redirect: 'manual', signal })
+    const response = await fetch(data.upload, { method: 'POST', body, headers, redirect: 'manual', signal })
     if (response.headers.get('content-type')?.startsWith('application/json') && response.ok)
       return await response.json()
     const page = response.type === 'opaqueredirect' ? null : await pageOf(response)

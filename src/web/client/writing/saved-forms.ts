@@ -11,12 +11,12 @@ export function markSaved(): void {
 }
 
 /** Opens the current form if it is saved, now or when "back" shows it. Returns true if it is being left. */
-export function leaveIfSaved({ facts }: EditForm): boolean {
+export function leaveIfSaved({ data }: EditForm): boolean {
   const leave = (): boolean => {
     if (history.state?.isSaved !== true) return false
     // An entry of the same URL keeps its state when it is replaced.
     history.replaceState(null, '')
-    location.replace(facts.edit)
+    location.replace(data.edit)
     return true
   }
   window.addEventListener('pageshow', ({ persisted }) => persisted && leave())

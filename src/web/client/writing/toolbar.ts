@@ -13,13 +13,13 @@ const buttonKeys: Readonly<Record<string, string>> = { s: 'save', enter: 'save',
 
 /** Creates the buttons of a content model; none for models without markup. */
 export function toolbarOf(edit: EditForm, box: TextBox): HTMLElement {
-  const { facts, say } = edit
+  const { data, say } = edit
   const bar = document.createElement('div')
   bar.className = 'toolbar'
   bar.setAttribute('role', 'group')
   bar.setAttribute('aria-label', say('tools'))
   for (const tool of toolNames)
-    if (hasTool(facts.model, tool)) {
+    if (hasTool(data.model, tool)) {
       const made = button(say(`tool-${tool}`), () => use(edit, box, tool))
       const key = Object.keys(toolKeys).find(one => toolKeys[one] === tool)
       if (key !== undefined) made.setAttribute('aria-keyshortcuts', `Control+${key.toUpperCase()}`)
@@ -40,7 +40,7 @@ export function listenToKeys(edit: EditForm, box: TextBox): void {
       const isInText = event.composedPath().some(one => one === box.field || (one as Element).className === 'editor')
       if (pressed !== undefined)
         edit.form.requestSubmit(edit.form.querySelector<HTMLElement>(`button[value="${pressed}"]`))
-      else if (tool !== undefined && isInText && hasTool(edit.facts.model, tool)) use(edit, box, tool)
+      else if (tool !== undefined && isInText && hasTool(edit.data.model, tool)) use(edit, box, tool)
       else return
       event.preventDefault()
       event.stopPropagation()
@@ -50,7 +50,7 @@ export function listenToKeys(edit: EditForm, box: TextBox): void {
 }
 
 function use(edit: EditForm, box: TextBox, tool: ToolName): void {
-  const { model } = edit.facts
+  const { model } = edit.data
   const change = toolEdit(model, tool, box.read(), box.selection())
   if (change !== null) {
     box.edit(change)
@@ -60,7 +60,7 @@ function use(edit: EditForm, box: TextBox, tool: ToolName): void {
 }
 
 /** Inserts a table of the selected cells, or an empty one of a requested size. */
-async function addTable({ facts: { model }, say }: EditForm, box: TextBox): Promise<void> {
+async function addTable({ data: { model }, say }: EditForm, box: TextBox): Promise<void> {
   const { from, to } = box.selection()
   const put = (rows: string[][]): void => box.edit(blockEdit(box.read(), { from, to }, tableText(model, rows)))
   const selected = rowsIn(box.read().slice(from, to))

@@ -6,7 +6,7 @@ import { mainPageTitle } from '../../../operations/resources/main-page.ts'
 import { specialAddress } from '../../addresses.ts'
 import { html, type Markup } from '../../markup.ts'
 import { withDone } from '../../parts/done-notice.ts'
-import { actionScript, draftFacts, draftField } from '../../parts/draft-facts.ts'
+import { actionScript, draftField, draftFormData } from '../../parts/draft-form-data.ts'
 import { checkField, selectField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
@@ -42,7 +42,7 @@ function settingsView(request: WebRequest, form: Form | null, message: Markup | 
   const { words } = request
   const fields = settings.map(setting => html`${shownBefore(request, setting, form)}${fieldOf(request, setting, form)}`)
   const shown = isAdmin(request)
-    ? html`<form class="action" method="post" action="${specialAddress('Settings')}" data-edit="${draftFacts(request, specialAddress('Settings'), form)}">${draftField(form)}${fields}${senderFields(request)}
+    ? html`<form class="action" method="post" action="${specialAddress('Settings')}" data-edit="${draftFormData(request, specialAddress('Settings'), form)}">${draftField(form)}${fields}${senderFields(request)}
 <p class="actions"><button type="submit" class="primary">${words.say('save')}</button></p></form>`
     : html`${notice(words.say('adminOnly', html`<code>wiki config set</code>`))}<fieldset class="action" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
   return {

@@ -11,14 +11,14 @@ const licence = 'MIT'
 /** Shows the version. An app embedded in another program may hide it. */
 export async function versionPage({ options, words, wiki }: WebRequest): Promise<WebReply> {
   const discovery = '/specs/v0/discovery'
-  const facts: readonly (readonly [Content, Content])[] = [
+  const entries: readonly (readonly [Content, Content])[] = [
     [words.say('versionProgram'), html`wiki ${options.version ?? ''}`],
     [words.say('settingLicence'), licence],
     [words.say('versionLike'), likeMediaWiki],
     [words.say('versionApi'), html`<a href="${discovery}">${discovery}</a>`],
     [words.say('versionBranch'), html`<bdi><code>${shortName(wiki.store.repository.branch)}</code></bdi>`],
   ]
-  const rows = facts.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)
+  const rows = entries.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)
   return {
     view: { title: words.text('versionTitle'), body: html`<table class="facts"><tbody>${rows}</tbody></table>` },
   }
