@@ -44,7 +44,7 @@ interface Passage {
 }
 
 /** A match of a query part, or of none for a source match. */
-interface Mark extends TextRange {
+interface Match extends TextRange {
   readonly part: QueryPart | null
 }
 
@@ -68,11 +68,11 @@ export function* excerptSteps(
   places: readonly TextRange[] = [],
 ): Generator<void, string, undefined> {
   const best: Passage[] = []
-  const left = { marks: maxConsidered }
+  const left = { matches: maxConsidered }
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, Math.min(text.length, start + partLength)) + 1
     const part = { text: text.slice(start, end), start, left }
-    for (const passage of bestPassages(part.text, outsideAddresses(part.text, listMarks(part, query, places))))
+    for (const passage of bestPassages(part.text, outsideAddresses(part.text, matchesIn(part, query, places))))
       keepBest(best, shifted(passage, start))
     start = end
     if (start < text.length) yield
@@ -87,7 +87,7 @@ export function* excerptSteps(
 interface Part {
   readonly text: string
   readonly start: number
-  readonly left: { marks: number }
+  readonly left: { matches: number }
 }
 
 function shifted({ lineStart, lineEnd, matches, weight }: Passage, by: number): Passage {
@@ -102,10 +102,10 @@ export function leadExcerpt(text: string): string {
 }
 
 /** One pass over the text; only the best range of each line is kept. */
-function bestPassages(text: string, marks: Iterable<Mark>): Passage[] {
+function bestPassages(text: string, matches: Iterable<Match>): Passage[] {
   const best: Passage[] = []
   let line: MatchedLine | null = null
-  for (const range of marks) {
+  for (const range of matches) {
     if (line === null || range.start >= line.end) {
       keepBest(best, line?.passage ?? null)
       line = lineAround(text, range)
@@ -116,9 +116,9 @@ function bestPassages(text: string, marks: Iterable<Mark>): Passage[] {
   return best
 }
 
-/** In order of their ends. Of a place that spans several lines, the first line is marked. */
-function listMarks({ text, start, left }: Part, { parts }: Query, places: readonly TextRange[]): Iterable<Mark> {
-  const sought: Mark[] = []
+/** Matches of a query and source matches, in order of their ends. Of a place that spans several lines, the first line is marked. */
+function matchesIn({ text, start, left }: Part, { parts }: Query, places: readonly TextRange[]): Iterable<Match> {
+  const sought: Match[] = []
   for (const place of places) {
     const end = place.end - start
     let from = Math.max(0, place.start - start)
@@ -140,24 +140,24 @@ function* first<Item>(most: number, items: Iterable<Item>): Generator<Item, void
 }
 
 function* considered<Item>(left: Part['left'], items: Iterable<Item>): Generator<Item, void, undefined> {
-  if (left.marks <= 0) return
+  if (left.matches <= 0) return
   for (const item of items) {
     yield item
-    if (--left.marks <= 0) return
+    if (--left.matches <= 0) return
   }
 }
 
 /** Words of web addresses are not in the index, and are not marked. */
-function* outsideAddresses(text: string, marks: Iterable<Mark>): Generator<Mark, void, undefined> {
+function* outsideAddresses(text: string, matches: Iterable<Match>): Generator<Match, void, undefined> {
   let end = -1
   let address: TextRange | null = null
-  for (const mark of marks) {
-    if (mark.start > end) {
-      end = lineEnd(text, mark.end)
-      address = findAddress(text, text.lastIndexOf('\n', mark.start) + 1, end)
+  for (const match of matches) {
+    if (match.start > end) {
+      end = lineEnd(text, match.end)
+      address = findAddress(text, text.lastIndexOf('\n', match.start) + 1, end)
     }
-    while (address !== null && address.end <= mark.start) address = findAddress(text, address.end, end)
-    if (address === null || mark.start < address.start || mark.part === null) yield mark
+    while (address !== null && address.end <= match.start) address = findAddress(text, address.end, end)
+    if (address === null || match.start < address.start || match.part === null) yield match
   }
 }
 
@@ -172,13 +172,13 @@ interface MatchedLine {
   readonly end: number
   /** Subtracted from the weight of probable markup. */
   readonly handicap: number
-  readonly recent: Mark[]
+  readonly recent: Match[]
   readonly parts: Map<QueryPart | null, number>
   passage: Passage | null
 }
 
 /** Adds a match to a line's score: distinct query parts count most, then the number of matches. */
-function addMatch(line: MatchedLine, range: Mark): void {
+function addMatch(line: MatchedLine, range: Match): void {
   const { recent, parts } = line
   recent.push(range)
   parts.set(range.part, (parts.get(range.part) ?? 0) + 1)
@@ -196,7 +196,7 @@ function addMatch(line: MatchedLine, range: Mark): void {
   }
 }
 
-function forget({ part }: Mark, parts: Map<QueryPart | null, number>): void {
+function forget({ part }: Match, parts: Map<QueryPart | null, number>): void {
   const left = parts.get(part)! - 1
   if (left === 0) parts.delete(part)
   else parts.set(part, left)

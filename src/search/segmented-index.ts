@@ -43,7 +43,7 @@ import {
 import { chooseFull, chooseLeast } from './segment/merge-choice.ts'
 import { fields } from './segment/postings.ts'
 import { type BlockCache, blockCache, blocksOf, Segment } from './segment/segment.ts'
-import { linkTermOf, marks } from './words/term-prefixes.ts'
+import { linkTermOf, termPrefixes } from './words/term-prefixes.ts'
 
 /** Attempts to read a list whose segments are missing. */
 const maxAttempts = 3
@@ -335,11 +335,11 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   redirectsTo(title: string): number[] {
-    return this.#withTerm(marks.redirect + title)
+    return this.#withTerm(termPrefixes.redirect + title)
   }
 
   linkingBy(name: string): number[] {
-    return this.#withTerm(marks.linkName + name)
+    return this.#withTerm(termPrefixes.linkName + name)
   }
 
   #withTerm(term: string): number[] {

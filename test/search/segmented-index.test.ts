@@ -14,7 +14,7 @@ import { fieldTexts } from '../../src/search/segment/document.ts'
 import { fields } from '../../src/search/segment/postings.ts'
 import { SegmentedIndex } from '../../src/search/segmented-index.ts'
 import { languageOf } from '../../src/search/words/language.ts'
-import { marks } from '../../src/search/words/term-prefixes.ts'
+import { termPrefixes } from '../../src/search/words/term-prefixes.ts'
 import { rounds } from '../_rounds.ts'
 import { describeIndex, documentOf } from './_contract.ts'
 import { listKeys } from './_keys.ts'
@@ -44,7 +44,7 @@ function wholeIndex(documents: Iterable<SearchDocument>): MiniSearch {
     whole.add({ id: document.id, ...Object.fromEntries(fields.map((name, field) => [name, texts[field]])) })
     for (const [field, text] of texts.entries()) {
       const stems = listKeys([text]).flatMap(key => english.stem(key) ?? [])
-      for (const stem of stems) adder.addTerm(field, at, marks.stem + stem)
+      for (const stem of stems) adder.addTerm(field, at, termPrefixes.stem + stem)
     }
   }
   return withPageCounts(whole)

@@ -5,7 +5,7 @@ import { titleTerm } from '../segment/document.ts'
 import { intersect, union, without } from '../segment/ordinals.ts'
 import { fields, type Postings } from '../segment/postings.ts'
 import type { Language } from '../words/language.ts'
-import { marks } from '../words/term-prefixes.ts'
+import { termPrefixes } from '../words/term-prefixes.ts'
 import { withPhrases } from './phrases.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 import { hasPhrases, type Query, type QueryFilter, type QueryKey, type QueryPart } from './query.ts'
@@ -49,7 +49,7 @@ type Read = (name: string) => FoundTerm | undefined
 
 function reader(segments: readonly LiveSegment[], language: Language, memory: TermMemory): Read {
   const read: Read = name =>
-    name.startsWith(marks.stem)
+    name.startsWith(termPrefixes.stem)
       ? memory.get(name, language, () => readStem(segments, name, { language, read }))
       : memory.get(name, null, () => readTerm(segments, name))
   return read
@@ -138,10 +138,10 @@ function allOrdinals({ segment }: LiveSegment): Uint32Array {
 function matchFilter({ segment }: LiveSegment, { kind, value }: QueryFilter): Uint32Array | null {
   if (kind === 'source') return null
   if (kind !== 'prefix') {
-    const entry = segment.find(marks[kind] + value)
+    const entry = segment.find(termPrefixes[kind] + value)
     return entry === undefined ? new Uint32Array() : segment.postings(entry).documents
   }
-  const { start, end } = segment.titleRows(marks.title + value)
+  const { start, end } = segment.titleRows(termPrefixes.title + value)
   const ordinals: number[] = []
   // Only the page's own title counts, which is the first.
   for (let row = start; row < end; row++) if (segment.titleMatched(row) === 0) ordinals.push(segment.titleOrdinal(row))

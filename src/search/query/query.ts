@@ -2,7 +2,7 @@
 
 import { compactKey, compactWords, continues, identifierKey, signedKey } from '../words/keys.ts'
 import { type Language, noLanguage } from '../words/language.ts'
-import { marks } from '../words/term-prefixes.ts'
+import { termPrefixes } from '../words/term-prefixes.ts'
 import { adjoins, listTokens, type Token } from '../words/tokens.ts'
 
 /** A key that a page must have. */
@@ -297,7 +297,7 @@ function wordPart(word: string, { prefix: asPrefix = false, language = noLanguag
 }
 
 function stemKey(stem: string): QueryKey {
-  return { key: marks.stem + stem, prefix: false, literal: true, stem: true, weight: stemWeight }
+  return { key: termPrefixes.stem + stem, prefix: false, literal: true, stem: true, weight: stemWeight }
 }
 
 function signPart(sign: string): QueryPart {

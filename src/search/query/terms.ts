@@ -5,7 +5,7 @@ import { placeOf } from '../segment/ordinals.ts'
 import { joinPostings, type Postings } from '../segment/postings.ts'
 import type { Entry, Segment } from '../segment/segment.ts'
 import type { Language } from '../words/language.ts'
-import { marks } from '../words/term-prefixes.ts'
+import { termPrefixes } from '../words/term-prefixes.ts'
 import type { QueryKey } from './query.ts'
 
 /** Maximum terms for one prefix, the most frequent ones. */
@@ -47,7 +47,7 @@ export function readStem(
   name: string,
   { language, read }: { language: Language; read: (term: string) => FoundTerm | undefined },
 ): FoundTerm | undefined {
-  const stem = name.slice(marks.stem.length)
+  const stem = name.slice(termPrefixes.stem.length)
   const entries = segments.flatMap(({ segment }) => formsIn(segment, stem, language))
   const found = [...new Set(entries.map(({ term }) => term))].flatMap(form => read(form) ?? [])
   const forms = found.map(({ term }) => term)

@@ -3,7 +3,7 @@
 import type { LiveSegment } from '../segment/build.ts'
 import { numberedTitle, type StoredDocument } from '../segment/document.ts'
 import { fields } from '../segment/postings.ts'
-import { marks, titleTerm } from '../words/term-prefixes.ts'
+import { termPrefixes, titleTerm } from '../words/term-prefixes.ts'
 import { distanceRows, transpositions } from './similar-terms.ts'
 import { isCut, listRows } from './title-rows.ts'
 
@@ -55,10 +55,10 @@ export function* findTitles(
   if (beginnings) yield* ownTitles(segments, typed, namespaces)
   const most = maxChosen(limit)
   const found = new Set<number>()
-  const places = beginnings ? [marks.title] : [marks.title, marks.titleWord]
-  for (const [tier, mark] of places.entries()) {
+  const places = beginnings ? [termPrefixes.title] : [termPrefixes.title, termPrefixes.titleWord]
+  for (const [tier, prefix] of places.entries()) {
     for (const namespace of namespaces) {
-      for (const hit of titlesWith(segments, `${mark}${namespace}:${folded}`, { tier: tier + 1, most })) {
+      for (const hit of titlesWith(segments, `${prefix}${namespace}:${folded}`, { tier: tier + 1, most })) {
         found.add(hit.id)
         yield hit
       }
@@ -67,9 +67,9 @@ export function* findTitles(
     if (found.size >= limit) return
   }
   if (beginnings || found.size > 0 || folded.length < shortestMisspelt) return
-  for (const mark of [marks.title, marks.titleWord]) {
+  for (const prefix of [termPrefixes.title, termPrefixes.titleWord]) {
     for (const namespace of namespaces) {
-      const place = `${mark}${namespace}:`
+      const place = `${prefix}${namespace}:`
       yield* similarTitles(segments, place, folded)
       for (const swapped of transpositions(folded)) yield* titlesWith(segments, place + swapped, { tier: 3, most })
     }
@@ -117,11 +117,11 @@ function* ownTitles(
   const number = /^0*(\d{1,15})$/.exec(titleTerm(typed))?.[1]
   for (const namespace of namespaces) {
     const names: [name: string, tier: number][] = [
-      [`${marks.ownTitle}${namespace}:${titleTerm(typed)}`, 0],
-      [`${marks.shortTitle}${namespace}:${titleTerm(typed)}`, 1],
+      [`${termPrefixes.ownTitle}${namespace}:${titleTerm(typed)}`, 0],
+      [`${termPrefixes.shortTitle}${namespace}:${titleTerm(typed)}`, 1],
     ]
-    if (numbered !== null) names.push([`${marks.shortTitle}${namespace}:${numbered}`, 0])
-    if (number !== undefined) names.push([`${marks.shortTitle}${namespace}:${number}`, 1])
+    if (numbered !== null) names.push([`${termPrefixes.shortTitle}${namespace}:${numbered}`, 0])
+    if (number !== undefined) names.push([`${termPrefixes.shortTitle}${namespace}:${number}`, 1])
     for (const [from, live] of segments.entries()) {
       for (const [name, tier] of names) {
         const entry = live.segment.find(name)

@@ -4,7 +4,7 @@
  */
 
 import { type KeySink, readKeys } from '../words/keys.ts'
-import { isMark } from '../words/term-prefixes.ts'
+import { isPrefixedTerm } from '../words/term-prefixes.ts'
 import { byteWriter, skipVarints } from './bytes.ts'
 import type { Sink } from './checked-file.ts'
 import type { AnalysedDocument } from './document.ts'
@@ -40,7 +40,7 @@ export function segmentBuilder(): SegmentBuilder {
     word: (text, start, end, place) => raise(numbers.ofWord(text, start, end), place),
     key: (key, place) => raise(numbers.of(key), place),
   }
-  const add = ({ record, texts, marks }: AnalysedDocument): void => {
+  const add = ({ record, texts, prefixedTerms }: AnalysedDocument): void => {
     page.clear()
     let place = 1
     const lengths = texts.map((list, at) => {
@@ -48,7 +48,7 @@ export function segmentBuilder(): SegmentBuilder {
       place = readKeys(list, place, sink)
       return distinct
     })
-    for (const [mark, count] of marks) page.set(numbers.of(mark), count)
+    for (const [term, count] of prefixedTerms) page.set(numbers.of(term), count)
     page.file(chains, records.length)
     records.push({ ...record, lengths })
   }
@@ -66,7 +66,7 @@ export function segmentBuilder(): SegmentBuilder {
       for (const [term, number] of numbers.inOrder()) {
         const count = chains.frequency(number)
         chains.copyTo(encoded, number)
-        splitPostings(encoded.view(), count, { writer, hasPlaces: !isMark(term) })
+        splitPostings(encoded.view(), count, { writer, hasPlaces: !isPrefixedTerm(term) })
         encoded.clear()
         writer.term(term, count)
       }

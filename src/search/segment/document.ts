@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import type { PageText } from '../text/page-text.ts'
-import { linkTermOf, marks, titleTerm } from '../words/term-prefixes.ts'
+import { linkTermOf, termPrefixes, titleTerm } from '../words/term-prefixes.ts'
 import { listTokens } from '../words/tokens.ts'
 import { fields } from './postings.ts'
 import type { DocumentRecord } from './segment-writer.ts'
@@ -58,7 +58,7 @@ export interface AnalysedDocument {
   /** The texts of each field. */
   readonly texts: readonly (readonly string[])[]
   /** Terms that are not words, with a number instead of a frequency. */
-  readonly marks: ReadonlyMap<string, number>
+  readonly prefixedTerms: ReadonlyMap<string, number>
 }
 
 /** Returns a fingerprint that changes if a page's document must be rebuilt although its revision is the same. */
@@ -74,28 +74,31 @@ export function fingerprintOf({
 /** Lists the terms of a page. */
 export function analyseDocument(document: SearchDocument): AnalysedDocument {
   const terms = new Map<string, number>()
-  const add = (mark: string, names: readonly string[]): void => {
-    for (const name of names) terms.set(mark + name, 1)
+  const add = (prefix: string, names: readonly string[]): void => {
+    for (const name of names) terms.set(prefix + name, 1)
   }
-  add(marks.category, document.categories)
-  add(marks.link, document.links)
-  add(marks.linkName, document.linkNames)
-  add(marks.template, document.templates)
-  add(marks.redirect, document.target === null ? [] : [titleTerm(document.target)])
+  add(termPrefixes.category, document.categories)
+  add(termPrefixes.link, document.links)
+  add(termPrefixes.linkName, document.linkNames)
+  add(termPrefixes.template, document.templates)
+  add(termPrefixes.redirect, document.target === null ? [] : [titleTerm(document.target)])
   const { silent, namespace, title, ownTitle } = document
   const numbered = silent ? null : numberedTitle(nameOf(title, title, namespace))
-  add(marks.ownTitle, ownTitle === null ? [] : [`${namespace}:${titleTerm(ownTitle)}`])
-  add(marks.shortTitle, numbered === null ? [] : [`${namespace}:${numbered}`, `${namespace}:${numberOf(numbered)}`])
+  add(termPrefixes.ownTitle, ownTitle === null ? [] : [`${namespace}:${titleTerm(ownTitle)}`])
+  add(
+    termPrefixes.shortTitle,
+    numbered === null ? [] : [`${namespace}:${numbered}`, `${namespace}:${numberOf(numbered)}`],
+  )
   const shortNames = silent ? [] : shortNamesOf(document)
   const shortTitles = shortNames.map(name => `${namespace}:${name}`)
-  add(marks.shortTitle, shortTitles)
+  add(termPrefixes.shortTitle, shortTitles)
   const titles = silent ? [] : [title, ...document.redirects]
   for (const [at, title] of titles.entries()) {
     for (const term of listTitleTerms(title, document)) if (!terms.has(term)) terms.set(term, at + 1)
   }
   if (!silent && ownTitle !== null)
     for (const term of listWordTerms(titleTerm(ownTitle), namespace)) if (!terms.has(term)) terms.set(term, 1)
-  return { record: recordOf(document), texts: fieldTexts(document, shortNames), marks: terms }
+  return { record: recordOf(document), texts: fieldTexts(document, shortNames), prefixedTerms: terms }
 }
 
 /** Returns the texts of a document by field: no phrase spans two fields. */
@@ -162,7 +165,7 @@ function clips(name: string, word = ''): number[] {
  */
 function* listTitleTerms(title: string, { namespace, title: own }: SearchDocument): Generator<string, void, undefined> {
   const folded = titleTerm(nameOf(title, own, namespace))
-  yield `${marks.title}${namespace}:${folded}`
+  yield `${termPrefixes.title}${namespace}:${folded}`
   yield* listWordTerms(folded, namespace, 1)
 }
 
@@ -176,8 +179,8 @@ function* listWordTerms(folded: string, namespace: number, from = 0): Generator<
     if (words++ >= maxTitleWords) break
     const rest = folded.slice(index)
     const number = rest.replace(/^0+(?=\d)/, '')
-    if (words > from) yield `${marks.titleWord}${namespace}:${rest}`
-    if (number !== rest) yield `${marks.titleWord}${namespace}:${number}`
+    if (words > from) yield `${termPrefixes.titleWord}${namespace}:${rest}`
+    if (number !== rest) yield `${termPrefixes.titleWord}${namespace}:${number}`
   }
 }
 
@@ -224,4 +227,4 @@ function recordOf(document: SearchDocument): AnalysedDocument['record'] {
   }
 }
 
-export { marks, titleTerm } from '../words/term-prefixes.ts'
+export { termPrefixes, titleTerm } from '../words/term-prefixes.ts'

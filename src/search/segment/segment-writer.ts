@@ -1,6 +1,6 @@
 /** Writes a segment: terms in order, then the documents. */
 
-import { isTitleTerm, marks } from '../words/term-prefixes.ts'
+import { isTitleTerm, termPrefixes } from '../words/term-prefixes.ts'
 import { type ByteWriter, byteWriter } from './bytes.ts'
 import { checkedWriter, type Sink } from './checked-file.ts'
 import { fields, type Postings, readPostings } from './postings.ts'
@@ -75,7 +75,7 @@ export function segmentWriter(sink: Sink): SegmentWriter {
         blocks.uint32(titles.length / titleRowSize)
       }
       if (isTitleTerm(term)) writeTitleRows(titles, readPostings({ bytes: postings.view(), at: 0 }, documents))
-      if (term.startsWith(marks.link)) links.set(term, documents)
+      if (term.startsWith(termPrefixes.link)) links.set(term, documents)
       const shared = isFirst ? 0 : sharedLength(last, term)
       dictionary.varint(shared)
       dictionary.text(term.slice(shared))

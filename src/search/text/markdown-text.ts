@@ -12,7 +12,7 @@ const underline = /^ {0,3}(?:=+|-+)[ \t]*$/
 const tableRule = /^[ \t:|-]+$/
 const definition = /^ {0,3}\[[^\]]{1,200}\]:[ \t]*<?([^\s<>]{1,1000})/
 const reference = /\s(?:href|src)=(?:"([^"]{1,1000})"|'([^']{1,1000})'|([^"'\s>]{1,1000}))/i
-const listMark = /^[ \t]{0,200}(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?/
+const listMarker = /^[ \t]{0,200}(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?/
 
 const wikiLink = /!?\[\[([^[\]{}|<>\n]{1,400})(?:\|([^[\]\n]{0,400}))?\]\]/y
 const linkEnd =
@@ -54,16 +54,16 @@ function readFrontMatter(text: string, writer: PageTextWriter): number {
 
 function readLine(line: string, next: string, state: State, writer: PageTextWriter): void {
   const part = state.isLead ? 'lead' : 'body'
-  const mark = fence.exec(line)?.[1]
+  const fenceRun = fence.exec(line)?.[1]
   if (state.fence !== null) {
-    if (mark?.startsWith(state.fence)) state.fence = null
+    if (fenceRun?.startsWith(state.fence)) state.fence = null
     else writer.add(part, `${line}\n`)
-  } else if (mark !== undefined) state.fence = mark
+  } else if (fenceRun !== undefined) state.fence = fenceRun
   else if (heading.test(line)) readHeading(line.replace(heading, '').replace(/[ \t]#{1,20}$/, ''), state, writer)
   else if (line.trim() !== '' && isUnderline(next)) readHeading(line, state, writer)
   else if (definition.test(line)) nameTarget(definition.exec(line)![1]!, writer)
   else if (!underline.test(line) && !tableRule.test(line)) {
-    readInline(line.replace(listMark, ''), writer, text => writer.add(part, text))
+    readInline(line.replace(listMarker, ''), writer, text => writer.add(part, text))
     writer.add(part, '\n')
   }
 }
@@ -85,9 +85,9 @@ const plain = /[^!<[\]*`&|\\]+/y
 
 function readInline(line: string, writer: PageTextWriter, emit: (text: string) => void): void {
   for (let at = 0; at < line.length; ) {
-    const mark = readMark(line, at, writer) ?? readRun(line, at)
-    emit(mark.text)
-    at = mark.end
+    const token = readMarkup(line, at, writer) ?? readRun(line, at)
+    emit(token.text)
+    at = token.end
   }
 }
 
@@ -101,7 +101,7 @@ function readRun(line: string, at: number): { text: string; end: number } {
 }
 
 /** Reads markup at an offset of a line; null if there is none. */
-function readMark(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
+function readMarkup(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
   const character = line[at]!
   if (character === '<') return readTag(line, at, writer)
   if (character === '&') return readEntity(line, at)

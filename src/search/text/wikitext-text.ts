@@ -87,10 +87,10 @@ function readLineStart(reader: Reader): void {
   else if (first === '{' && text[at + 1] === '|') openTable(reader)
   else if (first === '|' && reader.frames.at(-1)?.kind === 'table') readTableLine(reader)
   else if (first === '-' && text.startsWith('----', at)) reader.at = endOfRun(text, at, '-')
-  else if (first !== undefined && '*#:;'.includes(first) && reader.frames.length === 0) skipListMarks(reader)
+  else if (first !== undefined && '*#:;'.includes(first) && reader.frames.length === 0) skipListMarkers(reader)
 }
 
-function skipListMarks(reader: Reader): void {
+function skipListMarkers(reader: Reader): void {
   const { text } = reader
   if (/^#redirect/i.test(text.slice(reader.at, reader.at + 9))) return
   while (reader.at < text.length && '*#:; '.includes(text[reader.at]!)) reader.at++
@@ -233,9 +233,9 @@ function openTemplate(reader: Reader): boolean {
 function standsAlone({ text, at }: Reader): boolean {
   const feed = text.indexOf('\n', at)
   let depth = 0
-  for (const [mark] of text.slice(at, feed < 0 ? undefined : feed).matchAll(/\{\{|\}\}|\S/g)) {
-    if (mark === '{{') depth++
-    else if (mark === '}}') depth--
+  for (const [token] of text.slice(at, feed < 0 ? undefined : feed).matchAll(/\{\{|\}\}|\S/g)) {
+    if (token === '{{') depth++
+    else if (token === '}}') depth--
     else if (depth <= 0) return false
   }
   return depth === 0

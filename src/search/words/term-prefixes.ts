@@ -4,7 +4,7 @@ import { foldTitle } from '../../core/title-text.ts'
 import { stripAccents } from './tokens.ts'
 
 /** Prefixes of special terms, which no word begins with. They are filed under the field `body`. */
-export const marks = {
+export const termPrefixes = {
   category: '\x01',
   link: '\x02',
   template: '\x03',
@@ -22,11 +22,11 @@ export const marks = {
 } as const
 
 /** True for a term that is not a word: it has no positions. */
-export function isMark(term: string): boolean {
-  return term.charCodeAt(0) <= highestMark
+export function isPrefixedTerm(term: string): boolean {
+  return term.charCodeAt(0) <= highestPrefix
 }
 
-const highestMark = marks.linkName.charCodeAt(0)
+const highestPrefix = termPrefixes.linkName.charCodeAt(0)
 
 /** Folds a title, or a typed part of one, for the index: no case, no accents. */
 export function titleTerm(name: string): string {
@@ -35,17 +35,17 @@ export function titleTerm(name: string): string {
 
 /** The term of links to a page. */
 export function linkTermOf(title: string): string {
-  return marks.link + titleTerm(title)
+  return termPrefixes.link + titleTerm(title)
 }
 
 /** True for a term of a title, from its start or from a word in it. */
 export function isTitleTerm(term: string): boolean {
-  const mark = term.charCodeAt(0)
-  return mark === titleMark || mark === titleWordMark
+  const prefix = term.charCodeAt(0)
+  return prefix === titlePrefix || prefix === titleWordPrefix
 }
 
-const titleMark = marks.title.charCodeAt(0)
-const titleWordMark = marks.titleWord.charCodeAt(0)
+const titlePrefix = termPrefixes.title.charCodeAt(0)
+const titleWordPrefix = termPrefixes.titleWord.charCodeAt(0)
 
 /** The first text after all those with a prefix; null if there is none. */
 export function behindPrefix(prefix: string): string | null {
