@@ -28,13 +28,13 @@ export async function wikiActivity({ store }: Wiki): Promise<Activity> {
   const newest = store.countChanges() - 1
   const days = new Map<number, { changes: number; pages: Set<number>; people: Set<string> }>()
   let looked = 0
-  await store.visitChanges({ from: newest, to: 0, step: -1 }, ({ time, pageId, marks, deletion }) => {
+  await store.visitChanges({ from: newest, to: 0, step: -1 }, ({ time, pageId, flags, deletion }) => {
     const day = Math.floor(time / dayLength)
     const found = days.get(day) ?? { changes: 0, pages: new Set(), people: new Set() }
     days.set(day, found)
     found.changes++
     found.pages.add(pageId)
-    const { user } = marks ?? deletion ?? {}
+    const { user } = flags ?? deletion ?? {}
     if (user !== undefined) found.people.add(user.name)
     return ++looked < maxChanges
   })

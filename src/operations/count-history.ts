@@ -126,7 +126,7 @@ async function countMarked(store: Store, page: PageEntry, type: MarkedType, rang
   const isKnown = !hidesSomething(store) && (type !== 'bot' || store.config.bots.length === 0)
   const most = type === 'minor' ? maxMinorEdits : limits[type]
   let count = isKnown ? countKnown(store, page, type, range) : 0
-  const isDone = await store.visitRevisions(page, { ...range, mark: isKnown ? 'hidden' : undefined }, revision => {
+  const isDone = await store.visitRevisions(page, { ...range, flag: isKnown ? 'hidden' : undefined }, revision => {
     const isShown = !shows.some(part => isHidden(revision, part))
     if (is(revision) && isShown !== isKnown) count += isKnown ? -1 : 1
     return isKnown || count <= most

@@ -116,15 +116,15 @@ function filterOf(store: Store, query: RecentChangesQuery): Filter {
   return change => {
     if (!ofPage(change)) return false
     if (isTimed && !ofTime(change.time)) return false
-    if (minor !== undefined && minor !== (change.marks?.minor ?? false)) return false
+    if (minor !== undefined && minor !== (change.flags?.minor ?? false)) return false
     if (bot !== undefined && bot !== isShownBot(change)) return false
-    const made = user === undefined ? null : (change.marks ?? change.deletion)
+    const made = user === undefined ? null : (change.flags ?? change.deletion)
     return made === null || ofUser(made)
   }
 }
 
-function isShownBot({ marks }: ChangeEntry): boolean {
-  return marks?.bot === true && !isHidden(marks, 'user')
+function isShownBot({ flags }: ChangeEntry): boolean {
+  return flags?.bot === true && !isHidden(flags, 'user')
 }
 
 function pageFilter(store: Store, { title, prefix, namespace }: RecentChangesQuery): Filter {
@@ -166,13 +166,13 @@ function revisionFields(revision: RevisionEntry): Omit<WikiChange, 'page'> {
 
 function deletionFields(page: PageEntry, deletion: Deletion): Omit<WikiChange, 'page'> {
   const { timestamp, commit } = deletion
-  const marks = { minor: false, bot: false, reverted: false }
+  const flags = { minor: false, bot: false, reverted: false }
   return {
     type: 'delete',
     id: null,
     previous: page.latest,
     timestamp,
-    ...marks,
+    ...flags,
     size: 0,
     delta: null,
     ...peopleOf(deletion),

@@ -19,7 +19,7 @@ export interface ChangeEntry {
   /** Author time, milliseconds since 1970. */
   readonly time: number
   /** Null for a deletion. */
-  readonly marks: RevisionFlags | null
+  readonly flags: RevisionFlags | null
   /** Null for a deletion. */
   readonly revision: RevisionEntry | null
   /** Null for a revision. */
@@ -90,7 +90,7 @@ class RevisionChange implements ChangeEntry {
     return this.#view.index.commit(this.#record.commit).time * 1000
   }
 
-  get marks(): RevisionFlags {
+  get flags(): RevisionFlags {
     return flagsAt(this.#view, this.#ordinal)
   }
 
@@ -114,7 +114,7 @@ function deletionEntry(view: IndexView, { page, commit, place }: PlacedDeletion,
       return pageAt(index, page)
     },
     time: index.commit(commit).time * 1000,
-    marks: null,
+    flags: null,
     revision: null,
     get deletion() {
       return deletionOfPage(view, pageId)

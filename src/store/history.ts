@@ -2,7 +2,7 @@
 
 import type { HistoryFilter } from '../core/revision.ts'
 import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from './format/entries.ts'
-import type { Counter, Mark } from './index/records.ts'
+import type { Counter, RevisionFlag } from './index/records.ts'
 import { flagsAt, type IndexView, type RevisionFlags, revisionAt } from './revisions.ts'
 
 type Passes = (revision: RevisionFlags) => boolean
@@ -87,35 +87,35 @@ function firstOf(count: number, ordinals: Iterable<number>): number[] {
 }
 
 /**
- * Counts a page's revisions with a mark, hidden ones included, or its editors: users and anonymous names, without those
+ * Counts a page's revisions with a flag, hidden ones included, or its editors: users and anonymous names, without those
  * that were hidden when they were imported. The settings have no influence.
  */
-export function countOf({ index }: IndexView, page: PageEntry, what: Mark | 'editors'): number {
+export function countOf({ index }: IndexView, page: PageEntry, what: RevisionFlag | 'editors'): number {
   const latest = index.revisionOrdinal(page.latest)
   if (latest === undefined) return 0
   return what === 'editors' ? index.editors.count(index.revision(latest).page) : index.log.counted(latest, what)
 }
 
-/** Selects a page's revisions: those between two positions in its history, both excluded, or those with a mark. */
+/** Selects a page's revisions: those between two positions in its history, both excluded, or those with a flag. */
 export interface VisitedRevisions {
   readonly after: number
   readonly before: number
   /** As the index counts them, regardless of the settings. */
-  readonly mark?: Mark | undefined
+  readonly flag?: RevisionFlag | undefined
 }
 
 /** Visits a page's revisions as filters see them, newest first and one in a step, until `visit` returns false. */
 export function* visitRevisions(
   view: IndexView,
   page: PageEntry,
-  { after, before, mark }: VisitedRevisions,
-  visit: (marks: RevisionFlags) => boolean,
+  { after, before, flag }: VisitedRevisions,
+  visit: (flags: RevisionFlags) => boolean,
 ): Generator<void> {
   const { log } = view.index
   const latest = ordinalOf(view, page.latest)
   if (latest === null || before <= 1) return
   const start = log.reaching(latest, 'sequence', Math.min(page.edits, before - 1))
-  for (const at of ordinalsFrom(view, start, mark ?? 'sequence')) {
+  for (const at of ordinalsFrom(view, start, flag ?? 'sequence')) {
     if (log.counted(at, 'sequence') <= after || !visit(flagsAt(view, at))) return
     yield
   }

@@ -4,7 +4,7 @@ import { type HideablePart, hideableParts, type WikiConfig } from '../core/wiki-
 import type { RevisionEntry } from './format/entries.ts'
 import type { PathRules } from './format/paths.ts'
 import { hiddenState } from './hidden-state.ts'
-import { type CommitRecord, markBits, type RevisionRecord } from './index/records.ts'
+import { type CommitRecord, flagBits, type RevisionRecord } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 
 /** The index, with its settings and path rules. */
@@ -40,7 +40,7 @@ function flagsOf(view: IndexView, record: RevisionRecord, commit: CommitRecord):
     hidden: hidesHere
       ? hiddenParts(commit.hidden, hiddenState(view, { commit: commit.hash, blob: record.blob })?.parts)
       : commit.hidden,
-    reverted: (record.marks & markBits.reverted) !== 0,
+    reverted: (record.flags & flagBits.reverted) !== 0,
   }
 }
 

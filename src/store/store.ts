@@ -48,7 +48,7 @@ import { type FormerRevision, formerRevisions } from './index/former-ids.ts'
 import { LiveIndex, type ProvisionalRevisions } from './index/live-index.ts'
 import { type IndexSource, PinnedIndex } from './index/pinned-index.ts'
 import { kindOfPath } from './index/record-writer.ts'
-import type { Mark } from './index/records.ts'
+import type { RevisionFlag } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
@@ -341,7 +341,7 @@ export class Store {
   }
 
   /** Counts revisions or editors of a page: see `countOf`. */
-  countOf(page: PageEntry, what: Mark | 'editors'): number {
+  countOf(page: PageEntry, what: RevisionFlag | 'editors'): number {
     return countOf(this.#live, page, what)
   }
 
@@ -352,7 +352,7 @@ export class Store {
   async visitRevisions(
     page: PageEntry,
     query: VisitedRevisions,
-    visit: (marks: RevisionFlags) => boolean,
+    visit: (flags: RevisionFlags) => boolean,
   ): Promise<boolean> {
     const { index, config, rules } = this.#live
     const steps = visitRevisions({ index, config, rules }, page, query, visit)

@@ -379,9 +379,9 @@ function contentOf(
 ): Buffer {
   const time = plan.time ?? new Date()
   const people = { author: ident(plan.author, time), committer: ident(committer ?? plan.author, time) }
-  const marks = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
+  const trailers = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
   const { comment, layout, moved, restored, subject } = plan
-  const message = serializeMessage({ comment, ...marks, layout, moved, restored }, subject)
+  const message = serializeMessage({ comment, ...trailers, layout, moved, restored }, subject)
   return commitContent({ tree, parent, ...people, message })
 }
 

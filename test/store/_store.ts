@@ -9,7 +9,7 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from '../../src/store/format/entries.ts'
-import { type Mark, markBits } from '../../src/store/index/records.ts'
+import { flagBits, type RevisionFlag } from '../../src/store/index/records.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 import { temporaryDirectory } from '../_setup.ts'
@@ -66,7 +66,7 @@ export interface Answers {
   readonly counts: readonly (readonly number[])[]
 }
 
-const counted = [...(Object.keys(markBits) as Mark[]), 'editors'] as const
+const counted = [...(Object.keys(flagBits) as RevisionFlag[]), 'editors'] as const
 
 /** Reads everything from a store. */
 export function answersOf(store: Store): Answers {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Pairs } from '../../src/store/index/pairs.ts'
-import { markBits } from '../../src/store/index/records.ts'
+import { flagBits } from '../../src/store/index/records.ts'
 import { RevisionIndex } from '../../src/store/index/revision-index.ts'
 import type { RevisionLog } from '../../src/store/index/revision-log.ts'
 
@@ -12,8 +12,8 @@ function longLog(): RevisionLog {
   const rest = { commit: 0, blob: '0'.repeat(40), size: 1, model: 'wikitext' as const }
   for (let at = 0; at < 2 * length; at++) {
     const sequence = (at >> 1) + 1
-    const marks = at % 2 === 0 && sequence % 1000 === 0 ? markBits.minor : 0
-    log.addRevision({ ...rest, page: at % 2, previous: at < 2 ? null : at - 2, sequence, marks })
+    const flags = at % 2 === 0 && sequence % 1000 === 0 ? flagBits.minor : 0
+    log.addRevision({ ...rest, page: at % 2, previous: at < 2 ? null : at - 2, sequence, flags })
   }
   return log
 }

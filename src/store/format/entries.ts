@@ -50,7 +50,7 @@ export interface RevisionEntry {
   readonly bot: boolean
   /** Parts that are hidden from readers. */
   readonly hidden: readonly HideablePart[]
-  /** True if it reverts an earlier edit: a mark in its commit, or the text of one of the 15 revisions before it. */
+  /** True if it reverts an earlier edit: a trailer of its commit, or the text of one of the 15 revisions before it. */
   readonly reverted: boolean
 }
 

@@ -1,19 +1,19 @@
 /**
- * Reads and writes commit messages. Marks are trailers, listed in `docs/reference/storage.md`; the comment of a revision is the
+ * Reads and writes commit messages. Properties of a revision are trailers, listed in `docs/reference/storage.md`; its comment is the
  * message without them.
  */
 
 import { type HideablePart, hideableParts } from '../../core/wiki-config.ts'
 
-/** Marks of a revision, as its commit carries them. */
-export interface Marks {
+/** Flags of a revision, from the trailers of its commit. */
+export interface RevisionTrailers {
   readonly minor: boolean
   readonly bot: boolean
   /** Hash of the commit it reverts; "" if it reverts one that it does not name; null if it reverts none. */
   readonly reverts: string | null
 }
 
-export interface Message extends Marks {
+export interface Message extends RevisionTrailers {
   /** The edit summary. */
   readonly comment: string
   /** Layout into which its commit moves the wiki's files; missing if it does not. */
@@ -139,8 +139,8 @@ function splitTrailers(message: string): { body: string; trailers: Map<string, s
 }
 
 /**
- * Writes a commit message that reads back as the comment and the marks. For an empty comment the subject stays, for git's sake,
- * with a mark; a comment whose end looks like our trailers gets one more trailer to shield it.
+ * Writes a commit message that reads back as the comment and the trailers. For an empty comment the subject stays, for git's sake,
+ * with a trailer that says so; a comment whose end looks like our trailers gets one more trailer to shield it.
  */
 export function serializeMessage(message: Message, subject: string): string {
   const comment = message.comment.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').trim()
@@ -157,12 +157,12 @@ export function serializeExactly(message: Message, subject: string): string {
 
 function assemble(comment: string, message: Message, subject: string, first: readonly string[] = []): string {
   const body = comment === '' ? subject : comment
-  const trailers = [...first, ...(comment === '' ? ['Wiki-Comment: none'] : []), ...markTrailers(message)]
+  const trailers = [...first, ...(comment === '' ? ['Wiki-Comment: none'] : []), ...trailerLines(message)]
   if (trailers.length === 0 && parseMessage(body).comment !== body) trailers.push('Wiki-Comment: given')
   return trailers.length === 0 ? `${body}\n` : `${body}\n\n${trailers.join('\n')}\n`
 }
 
-function markTrailers({ minor, bot, reverts, layout, moved, restored, origin }: Message): string[] {
+function trailerLines({ minor, bot, reverts, layout, moved, restored, origin }: Message): string[] {
   const rows: [name: string, value: string | number | null | undefined][] = [
     ['Wiki-Minor', minor ? 'true' : null],
     ['Wiki-Bot', bot ? 'true' : null],

@@ -9,7 +9,7 @@ import { type Origin, parseMessage } from '../format/trailers.ts'
 import type { CommitChanges } from '../git/backend.ts'
 import { addDeletion, addFileChange, addFileDeletion, deletedAt, deletedWith } from './deletions.ts'
 import type { RecordWriter } from './numbering.ts'
-import { type Mark, markBits, type PageRow } from './records.ts'
+import { flagBits, type PageRow, type RevisionFlag } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
 /** Earlier revisions among which a reverted text is searched. Source: MediaWiki $wgManualRevertSearchRadius. */
@@ -32,8 +32,8 @@ export interface RecordWriterOptions {
 interface WrittenCommit {
   readonly ordinal: number
   readonly origin: Origin | undefined
-  /** Flags of its revisions: a sum of `markBits`. */
-  readonly marks: number
+  /** Flags of its revisions: a sum of `flagBits`. */
+  readonly flags: number
   /** The editor, see `People.editor`; null if hidden. */
   readonly editor: number | null
 }
@@ -93,7 +93,7 @@ export class IndexRecordWriter implements RecordWriter {
   addRevision(page: number, path: string, blob: string, commit: CommitChanges): void {
     const row = this.#index.pages.at(page)
     const previous = row.edits === 0 ? null : row.latest
-    const { ordinal, origin, marks, editor } = this.#written(commit, { isRevision: true })
+    const { ordinal, origin, flags, editor } = this.#written(commit, { isRevision: true })
     // Hidden texts are all alike, so equality does not make one a revert of another.
     const mayRevert = previous !== null && !origin?.hidden.includes('text')
     const revision = this.#index.log.addRevision({
@@ -104,7 +104,7 @@ export class IndexRecordWriter implements RecordWriter {
       size: 0,
       sequence: row.edits + 1,
       model: modelOf(path),
-      marks: mayRevert && this.#index.log.wasBlob(blob, previous, revertRadius) ? marks | markBits.reverted : marks,
+      flags: mayRevert && this.#index.log.wasBlob(blob, previous, revertRadius) ? flags | flagBits.reverted : flags,
     })
     if (editor !== null) this.#index.editors.add(page, editor)
     if (origin?.revision != null) this.#index.originals.add(origin.revision, revision)
@@ -167,7 +167,7 @@ export class IndexRecordWriter implements RecordWriter {
     const editor = isEmpty ? null : this.#index.people.editor(author)
     const isAnonymous = editor !== null && editor % 2 === 1
     const flags = { reverted: reverts !== null, minor, bot, anonymous: isAnonymous, hidden: hidden.length > 0 }
-    const written = { ordinal, origin, marks: marksOf(flags), editor: hidden.includes('user') ? null : editor }
+    const written = { ordinal, origin, flags: bitsOf(flags), editor: hidden.includes('user') ? null : editor }
     this.#commits.set(commit.hash, written)
     return written
   }
@@ -197,13 +197,13 @@ export class IndexRecordWriter implements RecordWriter {
   }
 }
 
-function marksOf(flags: Readonly<Record<Mark, boolean>>): number {
-  let marks = 0
-  for (const [mark, bit] of markEntries) if (flags[mark]) marks |= bit
-  return marks
+function bitsOf(flags: Readonly<Record<RevisionFlag, boolean>>): number {
+  let bits = 0
+  for (const [flag, bit] of flagEntries) if (flags[flag]) bits |= bit
+  return bits
 }
 
-const markEntries = Object.entries(markBits) as readonly [Mark, number][]
+const flagEntries = Object.entries(flagBits) as readonly [RevisionFlag, number][]
 
 /**
  * Returns the kind of a path for numbering. It uses location and extension alone, so that ids do not depend on the interpretation

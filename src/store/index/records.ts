@@ -26,11 +26,11 @@ export const fileBytes = 44
 const none = 0xffffffff
 
 /** Bits of a revision's flags. `hidden`: a part of it was hidden in the wiki that it was imported from. */
-export const markBits = { reverted: 1, minor: 2, bot: 4, anonymous: 8, hidden: 16 } as const
+export const flagBits = { reverted: 1, minor: 2, bot: 4, anonymous: 8, hidden: 16 } as const
 
-export type Mark = keyof typeof markBits
+export type RevisionFlag = keyof typeof flagBits
 
-const marks = Object.keys(markBits) as readonly Mark[]
+const flagNames = Object.keys(flagBits) as readonly RevisionFlag[]
 
 /** Counters of a page's history up to a revision, with their offsets in its record. */
 const counters = { sequence: 36, reverted: 46, minor: 50, bot: 54, anonymous: 58, hidden: 62 } as const
@@ -50,8 +50,8 @@ export interface RevisionRecord {
   /** Place in its page's history, from 1. */
   readonly sequence: number
   readonly model: ContentModel
-  /** Sum of `markBits`. */
-  readonly marks: number
+  /** Sum of `flagBits`. */
+  readonly flags: number
 }
 
 /** Writes a revision at an offset; `before` is the encoded preceding one, `jump` an ordinal: see `RevisionLog.reaching`. */
@@ -68,11 +68,11 @@ export function writeRevision(
   bytes.writeUInt32LE(revision.size, at + 32)
   bytes.writeUInt32LE(revision.sequence, at + 36)
   bytes[at + 40] = modelCodes.indexOf(revision.model)
-  bytes[at + 41] = revision.marks
+  bytes[at + 41] = revision.flags
   bytes.writeUInt32LE(jump, at + 42)
-  for (const mark of marks) {
-    const more = Number((revision.marks & markBits[mark]) !== 0)
-    bytes.writeUInt32LE((before === null ? 0 : counterIn(before, mark)) + more, at + counters[mark])
+  for (const flag of flagNames) {
+    const more = Number((revision.flags & flagBits[flag]) !== 0)
+    bytes.writeUInt32LE((before === null ? 0 : counterIn(before, flag)) + more, at + counters[flag])
   }
 }
 
@@ -89,7 +89,7 @@ export function decodeRevision(bytes: Buffer): RevisionRecord {
     size: bytes.readUInt32LE(32),
     sequence: bytes.readUInt32LE(36),
     model: modelCodes[bytes[40] as number] as ContentModel,
-    marks: bytes[41] as number,
+    flags: bytes[41] as number,
   }
 }
 

@@ -32,11 +32,11 @@ interface Flags {
 
 /** Writes the flags of an edit: new, minor, bot, reverting. */
 export function flagsOf({ minor, bot = false, reverted = false, isNew = false }: Flags, words: Words): Markup {
-  const marks = [
+  const flags = [
     isNew ? html`<abbr title="${words.text('newPageMark')}">${words.say('newShort')}</abbr>` : null,
     minor ? html`<abbr title="${words.text('minorEdit')}">${words.say('minorShort')}</abbr>` : null,
     bot ? html`<abbr title="${words.text('botEdit')}">${words.say('botShort')}</abbr>` : null,
     reverted ? html`<span class="tag">${words.say('revertTag')}</span>` : null,
   ].filter(mark => mark !== null)
-  return marks.length === 0 ? html`` : html`<span class="flags">${marks}</span> `
+  return flags.length === 0 ? html`` : html`<span class="flags">${flags}</span> `
 }
