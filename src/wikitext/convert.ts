@@ -21,7 +21,7 @@ import { wrapAnnotations } from './passes/annotations.ts'
 import { wrapLooseText, wrapMovedText } from './passes/loose-text.ts'
 import { computeRanges } from './passes/ranges.ts'
 import { dropResumed } from './passes/resumed.ts'
-import { moveMarks } from './passes/template-marks.ts'
+import { moveMarkers } from './passes/template-markers.ts'
 import { moveTrailingLinks } from './passes/trailing-links.ts'
 import { moveTrailingNewlines } from './passes/trailing-newlines.ts'
 import { wrapTransclusions } from './passes/transclusions.ts'
@@ -254,13 +254,13 @@ function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
 }
 
 function finishTree({ text, run }: Reading, tree: BuiltTree, base: number, length: number): ChildNode[] {
-  const { root, hasMarks, hasWrappers, hasAnnotations } = tree
+  const { root, hasMarkers, hasWrappers, hasAnnotations } = tree
   if (base !== -1) {
-    if (hasMarks) moveMarks(root)
+    if (hasMarkers) moveMarkers(root)
     moveTrailingNewlines(root)
     moveTrailingLinks(root)
     computeRanges(root, text, base, base + length)
-    if (hasMarks) wrapTransclusions(root, text)
+    if (hasMarkers) wrapTransclusions(root, text)
   }
   if (hasAnnotations) wrapAnnotations(root, run.annotationId)
   if (hasWrappers) unwrapNodes(root)

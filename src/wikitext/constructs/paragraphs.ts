@@ -1,7 +1,7 @@
 /** Wraps lines outside of blocks in paragraphs. */
 
-import { isTransparent, type MarkToken, noAttributes, type TextToken, type Token } from '../tokenize/token.ts'
-import type { AnnotationMark, ElementNode } from '../tree/node.ts'
+import { isTransparent, type MarkerToken, noAttributes, type TextToken, type Token } from '../tokenize/token.ts'
+import type { AnnotationMarker, ElementNode } from '../tree/node.ts'
 import { blockEffect } from './blocks.ts'
 
 interface Paragraphs {
@@ -232,30 +232,30 @@ const paragraphClose: Token = { kind: 'close', name: 'p', syntax: 'wiki', start:
 /** Inserts the opening tag before the first content; a template that begins here stays whole. */
 function open(state: Paragraphs, tokens: Token[]): void {
   if (state.isOpen) return
-  let mark = -1
+  let marker = -1
   let index = 0
   for (; index < tokens.length && isTransparent(tokens[index]!); index++) {
     if (annotationEdge(tokens[index]!) === 'start') break
     const edge = edgeOf(tokens[index]!)
-    if (edge === 'start' && mark === -1) mark = index
-    else if (edge === 'end') mark = -1
+    if (edge === 'start' && marker === -1) marker = index
+    else if (edge === 'end') marker = -1
   }
-  tokens.splice(mark === -1 ? index : mark, 0, paragraphOpen)
+  tokens.splice(marker === -1 ? index : marker, 0, paragraphOpen)
   state.isOpen = true
 }
 
 /** Inserts the closing tag after the last content; a template that ends here stays whole. */
 function close(state: Paragraphs, tokens: Token[]): void {
   if (!state.isOpen) return
-  let mark = -1
+  let marker = -1
   let index = tokens.length - 1
   for (; index >= 0 && isBesideContent(tokens, index); index--) {
     if (annotationEdge(tokens[index]!) === 'end') break
     const edge = edgeOf(tokens[index]!)
-    if (edge === 'end' && mark === -1) mark = index
-    else if (edge === 'start') mark = -1
+    if (edge === 'end' && marker === -1) marker = index
+    else if (edge === 'start') marker = -1
   }
-  tokens.splice((mark === -1 ? index : mark) + 1, 0, paragraphClose)
+  tokens.splice((marker === -1 ? index : marker) + 1, 0, paragraphClose)
   state.isOpen = false
 }
 
@@ -271,12 +271,12 @@ function isProperty(token: Token | undefined): boolean {
   return node?.kind === 'element' && !/^mw:Extension/.test(node.attributes.get('typeof') ?? '')
 }
 
-function edgeOf(token: Token): MarkToken['edge'] | null {
-  return token.kind === 'mark' && token.transclusion.type === 'mw:Transclusion' ? token.edge : null
+function edgeOf(token: Token): MarkerToken['edge'] | null {
+  return token.kind === 'marker' && token.transclusion.type === 'mw:Transclusion' ? token.edge : null
 }
 
 /** An annotation around a paragraph's content begins and ends in the paragraph. */
-function annotationEdge(token: Token): AnnotationMark['edge'] | undefined {
+function annotationEdge(token: Token): AnnotationMarker['edge'] | undefined {
   const [node] = token.kind === 'atom' ? token.nodes : []
   return node?.kind === 'element' ? node.data.annotation?.edge : undefined
 }

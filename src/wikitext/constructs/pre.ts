@@ -113,7 +113,7 @@ function closePre(out: Token[]): void {
   let last = -1
   while (index > 0 && isTail(out[index - 1]!)) {
     const token = out[--index]!
-    if (token.kind !== 'mark') continue
+    if (token.kind !== 'marker') continue
     if (token.edge === 'start') last = -1
     else if (last === -1) last = index
   }
@@ -123,11 +123,11 @@ function closePre(out: Token[]): void {
 
 /** True if the template that ends at a place begins in the open preformatted text. */
 function isInside(out: readonly Token[], end: number): boolean {
-  const mark = out[end]!
+  const marker = out[end]!
   for (let index = end - 1; index >= 0; index--) {
     const token = out[index]!
     if (token.kind === 'open' && token.name === 'pre') return false
-    if (token.kind === 'mark' && mark.kind === 'mark' && token.transclusion === mark.transclusion) return true
+    if (token.kind === 'marker' && marker.kind === 'marker' && token.transclusion === marker.transclusion) return true
   }
   return false
 }

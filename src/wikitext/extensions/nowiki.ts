@@ -16,7 +16,7 @@ export const nowiki: Extension = {
 }
 
 /** Replaces `<nowiki>` elements by their content: other extensions keep no record of their place. */
-export function withoutNowikiMarks(nodes: ChildNode[]): ChildNode[] {
+export function unwrapNowiki(nodes: ChildNode[]): ChildNode[] {
   if (nodes.every(node => node.kind === 'text')) return nodes
   const body = fragment(nodes)
   for (const { element: node, embedded } of stepsOf(body)) {

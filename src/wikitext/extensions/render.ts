@@ -5,7 +5,7 @@ import { parseExtensionAttributes } from '../tokenize/attributes.ts'
 import { pageOffset, type Scan } from '../tokenize/scan.ts'
 import { type ChildNode, type ElementNode, element, type SourceRange } from '../tree/node.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
-import { withoutNowikiMarks } from './nowiki.ts'
+import { unwrapNowiki } from './nowiki.ts'
 
 /** Renders one tag and marks the result as the extension's. */
 export function renderTag(
@@ -15,8 +15,8 @@ export function renderTag(
 ): ChildNode[] {
   const rendered = extension.render(call, context)
   if (rendered.length === 0) return []
-  const hasMarks = call.name !== 'nowiki' && call.body?.includes('<nowiki') === true
-  const nodes = hasMarks ? withoutNowikiMarks(rendered) : rendered
+  const hasNowiki = call.name !== 'nowiki' && call.body?.includes('<nowiki') === true
+  const nodes = hasNowiki ? unwrapNowiki(rendered) : rendered
   return markNodes(nodes, call, about)
 }
 

@@ -3,7 +3,7 @@
 import { element } from '../tree/node.ts'
 import type { Extension } from './extension.ts'
 
-/** The extension of `<section>` marks, which are invisible. Source: Labeled Section Transclusion in Parsoid. */
+/** The extension of `<section>` markers, which are invisible. Source: Labeled Section Transclusion in Parsoid. */
 export const section: Extension = {
   tags: ['section'],
   render: () => [element('link')],

@@ -47,20 +47,20 @@ function split(nodes: readonly PreNode[], text: string, { begin, end }: { begin:
   for (const node of nodes) {
     const { isInside } = runs.at(-1)!
     const isSection = node.kind === 'extension' && node.name === 'section'
-    if (isSection && !isInside && markOf(node, text, 'begin') === begin) runs.push({ isInside: true, nodes: [] })
-    else if (isSection && isInside && markOf(node, text, 'end') === end) runs.push({ isInside: false, nodes: [] })
+    if (isSection && !isInside && nameAt(node, text, 'begin') === begin) runs.push({ isInside: true, nodes: [] })
+    else if (isSection && isInside && nameAt(node, text, 'end') === end) runs.push({ isInside: false, nodes: [] })
     else runs.at(-1)!.nodes.push(node)
   }
   return runs
 }
 
-const marks = {
+const nameAttributes = {
   begin: /(?:^|\s)begin\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))/i,
   end: /(?:^|\s)end\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>/]+))/i,
 }
 
-function markOf({ attributes }: ExtensionTag, text: string, edge: 'begin' | 'end'): string | undefined {
-  const found = marks[edge].exec(text.slice(attributes.start, attributes.end))
+function nameAt({ attributes }: ExtensionTag, text: string, edge: 'begin' | 'end'): string | undefined {
+  const found = nameAttributes[edge].exec(text.slice(attributes.start, attributes.end))
   return (found?.[1] ?? found?.[2] ?? found?.[3])?.trim()
 }
 

@@ -4,7 +4,7 @@ import type { postprocess } from 'micromark'
 import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
 import { hasExpression, readExpression } from '../../links/expression.ts'
 import { readFrontMatter } from '../models/front-matter.ts'
-import { contentsMark, includeMark, silentRanges, withQuotedBoxes } from '../models/note-marks.ts'
+import { contentsRequest, includePrefix, silentRanges, withQuotedBoxes } from '../models/note-markup.ts'
 import { expressionDestination } from '../models/wiki-link-rule.ts'
 import { findTagLinks } from './in-html.ts'
 import type { FoundLinks, LinkRange } from './link-range.ts'
@@ -107,7 +107,7 @@ function bracketLinks(text: string, masks: readonly Range[]): LinkRange[] {
   const isFree = freeOf(masks)
   const isOutsideTables = freeOf(tablesIn(text))
   const names = [...text.matchAll(brackets)]
-    .filter(({ index, 2: first = '' }) => isFree(index) && !isEscaped(text, index) && !contentsMark.test(first))
+    .filter(({ index, 2: first = '' }) => isFree(index) && !isEscaped(text, index) && !contentsRequest.test(first))
     .map(match => nameLink(match, !isOutsideTables(match.index)))
   const pictures = [...text.matchAll(sizedPicture)]
     .filter(({ index }) => isFree(index) && !isEscaped(text, index))
@@ -131,19 +131,19 @@ function isComputedPath(target: string): boolean {
 }
 
 function nameLink(
-  { 0: whole, 1: mark = '', 2: first = '', 3: second, index }: RegExpMatchArray,
+  { 0: whole, 1: fenceRun = '', 2: first = '', 3: second, index }: RegExpMatchArray,
   isInTable: boolean,
 ): LinkRange {
-  const inner = (index ?? 0) + mark.length + 2
+  const inner = (index ?? 0) + fenceRun.length + 2
   // In a table the backslash belongs to the bar.
   const name = isInTable && second !== undefined ? first.replace(/\\$/, '') : first
-  const included = includeMark.exec(name)?.[0].length ?? 0
+  const included = includePrefix.exec(name)?.[0].length ?? 0
   const start = inner + (included || name.length - name.trimStart().length)
   const target = { start, end: inner + name.trimEnd().length }
   const secondStart = inner + first.length + 1
   const rest = second === undefined ? null : trimmedRange(second, secondStart)
   const textAt = second === undefined ? (index ?? 0) + whole.length - 2 : null
-  return { form: 'name', ...target, textAt, second: rest, isEmbed: mark !== '' || included > 0, isInTable }
+  return { form: 'name', ...target, textAt, second: rest, isEmbed: fenceRun !== '' || included > 0, isInTable }
 }
 
 function trimmedRange(text: string, start: number): Range {

@@ -226,9 +226,9 @@ function markTask(item: ElementNode): void {
   const [first] = item.children
   const holder = first?.kind === 'element' && first.name === 'p' ? first : item
   const [text] = holder.children
-  const [mark, sign] = text?.kind === 'text' ? (/^\[([ xX])\](?=\s)/.exec(text.text) ?? []) : []
-  if (mark === undefined || text?.kind !== 'text') return
-  text.text = text.text.slice(mark.length)
+  const [marker, sign] = text?.kind === 'text' ? (/^\[([ xX])\](?=\s)/.exec(text.text) ?? []) : []
+  if (marker === undefined || text?.kind !== 'text') return
+  text.text = text.text.slice(marker.length)
   const box = element('input', [
     ['type', 'checkbox'],
     ['disabled', ''],
@@ -243,10 +243,10 @@ function markTask(item: ElementNode): void {
 function markAlert(quote: ElementNode): void {
   const [paragraph] = quote.children
   const text = paragraph?.kind === 'element' && paragraph.name === 'p' ? paragraph.children[0] : undefined
-  const [mark, kind = '', title = ''] =
+  const [marker, kind = '', title = ''] =
     text?.kind === 'text' ? (/^\[!([A-Za-z]{1,30})\][+-]?[ \t]*([^\n]*)\n?/.exec(text.text) ?? []) : []
-  if (mark === undefined || text?.kind !== 'text' || paragraph?.kind !== 'element') return
-  text.text = text.text.slice(mark.length)
+  if (marker === undefined || text?.kind !== 'text' || paragraph?.kind !== 'element') return
+  text.text = text.text.slice(marker.length)
   if (text.text === '' && paragraph.children.length === 1) quote.children.shift()
   const name = kind.toLowerCase()
   const words = title === '' ? name.charAt(0).toUpperCase() + name.slice(1) : title

@@ -13,7 +13,7 @@ import { stepsOf, textOf } from '../tree/walk.ts'
 import { colouredCode } from './code.ts'
 import { frontMatterTable, readFrontMatter } from './front-matter.ts'
 import { cleanMarkdown } from './markdown-tree.ts'
-import { addNoteMarks, withQuotedBoxes } from './note-marks.ts'
+import { addNoteMarkup, withQuotedBoxes } from './note-markup.ts'
 import { addWikiLinks } from './wiki-link-rule.ts'
 
 export interface MarkdownOptions {
@@ -41,7 +41,7 @@ export async function markdownNodes(page: string, options: MarkdownOptions): Pro
   const { rows, tags } = options.isEmbedded ? { rows: null, tags: [] } : matter
   const parser = markdownIt({ html: true, linkify: true }).use(footnotes)
   addWikiLinks(parser)
-  addNoteMarks(parser)
+  addNoteMarkup(parser)
   if (!options.isEmbedded) numberHeadings(parser)
   const html = options.inTime(() => parser.render(withQuotedBoxes(text)))
   if (html === undefined) return null
@@ -125,12 +125,12 @@ function addSlugs(elements: readonly ElementNode[]): void {
 /** `## Title {#id}`, `{: #id .class}`: the id that Docusaurus, kramdown, MkDocs, Pandoc and mdBook read at the end of a heading. */
 function ownId(node: ElementNode): string | null {
   const last = node.children.at(-1)
-  const [mark, id = ''] =
+  const [marker, id = ''] =
     last?.kind === 'text'
       ? (/\{:?[ \t]{0,9}#([\p{L}\p{N}_.:-]{1,200})(?:[ \t][^{}\n]{0,200})?\}\s{0,9}$/u.exec(last.text) ?? [])
       : []
-  if (mark === undefined || last?.kind !== 'text') return null
-  last.text = last.text.slice(0, -mark.length).trimEnd()
+  if (marker === undefined || last?.kind !== 'text') return null
+  last.text = last.text.slice(0, -marker.length).trimEnd()
   return escapeId(id)
 }
 

@@ -2,7 +2,7 @@
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { hasExpression } from '../../links/expression.ts'
-import { contentsMark, includeMark } from './note-marks.ts'
+import { contentsRequest, includePrefix } from './note-markup.ts'
 
 /** Maximum length of a `[[link]]`, UTF-16 units. */
 const maxLength = 1000
@@ -38,15 +38,15 @@ function wikiLinkRule(state: StateInline, silent: boolean): boolean {
   if (end === -1) return false
   const inside = state.src.slice(start + 2, start + end)
   if (!/^[^[\]\n|]+(?:\|[^[\]\n]*)?$/.test(inside)) return false
-  if (!silent && !contentsMark.test(inside)) pushLink(state, inside, isEmbed)
+  if (!silent && !contentsRequest.test(inside)) pushLink(state, inside, isEmbed)
   state.pos = start + end + 2
   return true
 }
 
 function pushLink(state: StateInline, inside: string, isEmbed: boolean): void {
-  const isIncluded = includeMark.test(inside)
+  const isIncluded = includePrefix.test(inside)
   const parts = inside
-    .replace(includeMark, '')
+    .replace(includePrefix, '')
     .split('|')
     .map(part => part.trim())
   const open = state.push('link_open', 'a', 1)

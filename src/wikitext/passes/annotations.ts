@@ -4,7 +4,7 @@
  */
 
 import {
-  type AnnotationMark,
+  type AnnotationMarker,
   type ChildNode,
   detach,
   type ElementNode,
@@ -38,7 +38,7 @@ interface Range {
 /** Gives annotations their ids and their final places; `nextId` makes an id. */
 export function wrapAnnotations(root: ParentNode, nextId: () => string): void {
   moveFostered(root)
-  const found = new Map<AnnotationMark['range'], Ends>()
+  const found = new Map<AnnotationMarker['range'], Ends>()
   collect(root, found)
   for (const { start, end } of found.values()) nameEnds(start, end, nextId)
   const byName = new Map<string, Range[]>()
@@ -49,14 +49,14 @@ export function wrapAnnotations(root: ParentNode, nextId: () => string): void {
   for (const ranges of byName.values()) for (const range of topRanges(root, ranges)) placeRange(range)
 }
 
-function collect(parent: ParentNode, found: Map<AnnotationMark['range'], Ends>): void {
+function collect(parent: ParentNode, found: Map<AnnotationMarker['range'], Ends>): void {
   for (const child of parent.children) {
     if (child.kind !== 'element') continue
-    const mark = child.data.annotation
-    if (mark !== undefined) {
-      const ends = found.get(mark.range) ?? {}
-      ends[mark.edge] = child
-      found.set(mark.range, ends)
+    const marker = child.data.annotation
+    if (marker !== undefined) {
+      const ends = found.get(marker.range) ?? {}
+      ends[marker.edge] = child
+      found.set(marker.range, ends)
     } else if (!child.data.isAtom) collect(child, found)
   }
 }
@@ -150,7 +150,7 @@ function placeRange(range: Range): void {
   end.data.mw = { ...rest, wtOffsets: offsetsOf(to) }
 }
 
-function offsetsOf({ offsets }: AnnotationMark): [start: number, end: number] | undefined {
+function offsetsOf({ offsets }: AnnotationMarker): [start: number, end: number] | undefined {
   return offsets === null ? undefined : [offsets.start, offsets.end]
 }
 
@@ -161,20 +161,20 @@ function moveEnds({ start, end, first, last }: Range): void {
 
 /** Moves the opening tag before a node. At the start of a paragraph, which has no tag of its own, it is where it was. */
 function moveStart(meta: ElementNode, node: ChildNode): void {
-  const mark = meta.data.annotation!
+  const marker = meta.data.annotation!
   if (node.kind === 'element' && node.name === 'p' && node.children[0] === meta) {
-    if (node.data.range) node.data.range = { ...node.data.range, start: mark.offsets!.end }
-  } else mark.wasMoved = true
+    if (node.data.range) node.data.range = { ...node.data.range, start: marker.offsets!.end }
+  } else marker.wasMoved = true
   putBeside(meta, node, 0)
 }
 
 /** Moves the closing tag after a node. At the end of a paragraph it is where it was. */
 function moveEnd(meta: ElementNode, node: ChildNode): void {
-  const mark = meta.data.annotation!
+  const marker = meta.data.annotation!
   const isAtEnd = node.kind === 'element' && node.name === 'p' && node.children.at(-1) === meta
   putBeside(meta, node, 1)
-  if (!isAtEnd) mark.wasMoved = true
-  else moveLineBreaks(node, mark.offsets?.start ?? -1)
+  if (!isAtEnd) marker.wasMoved = true
+  else moveLineBreaks(node, marker.offsets?.start ?? -1)
 }
 
 function putBeside(meta: ElementNode, node: ChildNode, after: 0 | 1): void {
@@ -256,12 +256,12 @@ function moveFosteredOf(table: ElementNode, first: ChildNode): void {
   const metas = moved.flatMap(node => (node.kind === 'element' ? metasIn(node) : []))
   const next = parent.children[placeOf(parent, table) + 1]
   for (const meta of metas) {
-    const mark = meta.data.annotation!
-    mark.wasMoved = true
-    if (meta === first && mark.edge === 'start') continue
+    const marker = meta.data.annotation!
+    marker.wasMoved = true
+    if (meta === first && marker.edge === 'start') continue
     detach(meta)
     const at =
-      mark.edge === 'start'
+      marker.edge === 'start'
         ? placeOf(parent, first)
         : next === undefined
           ? parent.children.length

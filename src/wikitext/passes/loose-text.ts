@@ -144,8 +144,8 @@ interface RangeEdge {
 /** The start or end of a template or annotation that a node stands for. */
 function rangeEdge(node: ChildNode): RangeEdge | undefined {
   if (node.kind === 'text') return undefined
-  const { mark, annotation } = node.data
-  return mark === undefined ? annotation : { edge: mark.edge, range: mark.transclusion }
+  const { marker, annotation } = node.data
+  return marker === undefined ? annotation : { edge: marker.edge, range: marker.transclusion }
 }
 
 function adopt(parent: ElementNode, child: ChildNode): void {

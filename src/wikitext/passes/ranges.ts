@@ -25,14 +25,14 @@ function rangesOf(parent: ParentNode, start: number, end: number, walk: Walk): n
 function startOf(node: ChildNode, end: number, walk: Walk): number {
   if (node.kind === 'text') return end === -1 || walk.inside !== null ? -1 : textStart(node.text, end, walk.source)
   if (node.kind === 'element') return elementStart(node, end, walk)
-  const { mark, range } = node.data
-  if (mark === undefined) return range?.start ?? -1
-  if (mark.edge === 'end') {
-    walk.inside = mark.transclusion
+  const { marker, range } = node.data
+  if (marker === undefined) return range?.start ?? -1
+  if (marker.edge === 'end') {
+    walk.inside = marker.transclusion
     return -1
   }
   walk.inside = null
-  return mark.transclusion.start
+  return marker.transclusion.start
 }
 
 /** A text begins where it is found before its end: tags without an effect may be in it and after it. */

@@ -26,7 +26,7 @@ export function nodesOf({ parent, first, last }: NodeRun): ChildNode[] {
 export function tidyEdges(run: NodeRun): void {
   const nodes = nodesOf(run)
   for (const node of nodes) if (!isProperty(node)) tidyInside(node)
-  const shown = nodes.filter(node => !isMark(node))
+  const shown = nodes.filter(node => !isMarker(node))
   if (isTablePart(run.parent) || shown.length === 0) return
   const kept = gatherBetweenBlocks(shown.filter((_, index) => !isDroppedBreak(shown, index)))
   replaceNodes(run, nodes.length, kept)
@@ -107,8 +107,8 @@ function isEdge(node: ChildNode | undefined): boolean {
   return node === undefined || (node.kind === 'element' && (node.name === 'div' || node.name === 'table'))
 }
 
-function isMark(node: ChildNode): boolean {
-  return node.kind === 'comment' && node.data.mark !== undefined
+function isMarker(node: ChildNode): boolean {
+  return node.kind === 'comment' && node.data.marker !== undefined
 }
 
 function isLineBreak(node: ChildNode): boolean {

@@ -58,7 +58,7 @@ function isLink(node: ChildNode): boolean {
 }
 
 function isBeside(node: ChildNode): boolean {
-  return isBlankText(node) || isLink(node) || (node.kind === 'comment' && node.data.mark === undefined)
+  return isBlankText(node) || isLink(node) || (node.kind === 'comment' && node.data.marker === undefined)
 }
 
 function hasNewline(node: ChildNode): boolean {

@@ -79,7 +79,7 @@ function endsLine(node: ChildNode | undefined): boolean {
 
 /** True for a comment of the page, and for line breaks. */
 function isPassed(node: ChildNode | undefined): boolean {
-  if (node?.kind === 'comment') return node.data.mark === undefined
+  if (node?.kind === 'comment') return node.data.marker === undefined
   return endsLine(node) && node?.kind === 'text' && node.text.trim() === ''
 }
 

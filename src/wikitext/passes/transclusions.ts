@@ -1,6 +1,6 @@
 /** Marks the output of templates: `about` on every element, `typeof` and `data-mw` on the first. */
 
-import { withoutNowikiMarks } from '../extensions/nowiki.ts'
+import { unwrapNowiki } from '../extensions/nowiki.ts'
 import { type ChildNode, type ElementNode, element, type ParentNode, type Transclusion } from '../tree/node.ts'
 import { placeOf } from '../tree/place.ts'
 import { walk } from '../tree/walk.ts'
@@ -22,38 +22,38 @@ interface Ends {
 /** Marks the output of templates; `text` is the page's. */
 export function wrapTransclusions(root: ParentNode, text: string): void {
   const ends = new Map<Transclusion, Ends>()
-  collectMarks(root, ends)
+  collectMarkers(root, ends)
   if (ends.size === 0) return
   const found = [...[...ends.values()].flatMap(groupOf), ...fosterGroups(root)]
   for (const group of mergeGroups(found, root)) if (group.transclusions.length > 0) wrapGroup(group, text)
-  removeMarks([...ends.values()].flatMap(({ start, end }) => [start, end]))
+  removeMarkers([...ends.values()].flatMap(({ start, end }) => [start, end]))
 }
 
-/** Removes template marks from the tree, all of one parent at once. */
-function removeMarks(marks: readonly (ChildNode | undefined)[]): void {
-  const gone = new Set(marks)
-  for (const parent of new Set(marks.map(mark => mark?.parent))) {
+/** Removes template markers from the tree, all of one parent at once. */
+function removeMarkers(markers: readonly (ChildNode | undefined)[]): void {
+  const gone = new Set(markers)
+  for (const parent of new Set(markers.map(marker => marker?.parent))) {
     if (parent)
       setChildren(
         parent,
         parent.children.filter(child => !gone.has(child)),
       )
   }
-  for (const mark of marks) if (mark) mark.parent = null
+  for (const marker of markers) if (marker) marker.parent = null
 }
 
-function collectMarks(root: ParentNode, ends: Map<Transclusion, Ends>): void {
+function collectMarkers(root: ParentNode, ends: Map<Transclusion, Ends>): void {
   for (const child of root.children) {
-    if (child.kind === 'element') collectMarks(child, ends)
-    if (child.kind !== 'comment' || child.data.mark === undefined) continue
-    const { edge, transclusion } = child.data.mark
+    if (child.kind === 'element') collectMarkers(child, ends)
+    if (child.kind !== 'comment' || child.data.marker === undefined) continue
+    const { edge, transclusion } = child.data.marker
     const known = ends.get(transclusion) ?? { transclusion }
     known[edge] = child
     ends.set(transclusion, known)
   }
 }
 
-/** The siblings between the two marks, in the innermost element that holds both. */
+/** The siblings between the two markers, in the innermost element that holds both. */
 function groupOf({ start, end, transclusion }: Ends): Group[] {
   if (start === undefined || end === undefined) return []
   return [{ ...siblingsAround(withTag(start), end), transclusions: [transclusion] }]
@@ -82,25 +82,25 @@ function fosterGroups(root: ParentNode): Group[] {
     const first = path[path.indexOf(parent) + 1] as ChildNode | undefined
     if (first === undefined || first === parent) continue
     const nodes = parent.children.slice(placeOf(parent, first), placeOf(parent, table))
-    if (movedOut.isTemplate || nodes.some(holdsMark)) groups.push({ parent, first, last: table, transclusions: [] })
+    if (movedOut.isTemplate || nodes.some(holdsMarker)) groups.push({ parent, first, last: table, transclusions: [] })
   }
   return groups
 }
 
-function holdsMark(node: ChildNode): boolean {
-  if (node.kind === 'comment') return node.data.mark !== undefined
-  return node.kind === 'element' && !node.data.isAtom && node.children.some(holdsMark)
+function holdsMarker(node: ChildNode): boolean {
+  if (node.kind === 'comment') return node.data.marker !== undefined
+  return node.kind === 'element' && !node.data.isAtom && node.children.some(holdsMarker)
 }
 
-/** The element whose tag contains a mark, and so comes partly from its template; the mark itself if there is none. */
-function withTag(mark: ChildNode): ChildNode {
-  const partOf = mark.kind === 'comment' ? (mark.data.mark?.partOf ?? null) : null
-  if (partOf === null) return mark
+/** The element whose tag contains a marker, and so comes partly from its template; the marker itself if there is none. */
+function withTag(marker: ChildNode): ChildNode {
+  const partOf = marker.kind === 'comment' ? (marker.data.marker?.partOf ?? null) : null
+  if (partOf === null) return marker
   const names = partOf === 'cell' ? ['td', 'th'] : [partOf]
-  for (let at: ChildNode | ParentNode | null = mark; at !== null; at = at.parent) {
+  for (let at: ChildNode | ParentNode | null = marker; at !== null; at = at.parent) {
     if (at.kind === 'element' && names.includes(at.name)) return at
   }
-  return mark
+  return marker
 }
 
 /** A node and its ancestors, from the outermost. */
@@ -175,7 +175,7 @@ function wrapGroup(group: Group, text: string): void {
     if (node.kind !== 'element') continue
     node.attributes.set('about', about)
     // A <nowiki> that is not one of the template's own nodes leaves no record: the call has its source.
-    setChildren(node, withoutNowikiMarks([...node.children]))
+    setChildren(node, unwrapNowiki([...node.children]))
   }
   prependType(target, subtype === undefined ? type : `${type} ${subtype}`)
   const range = rangeOf(nodes, transclusions)

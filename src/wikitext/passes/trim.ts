@@ -27,7 +27,7 @@ function trimEnd(children: ChildNode[], from: number, step: 1 | -1, spaces: RegE
   for (let index = from; index >= 0 && index < children.length; index += step) {
     const node = children[index]!
     if (node.kind !== 'text') {
-      if (isTransparentNode(node) && !(node.kind === 'comment' && node.data.isUnitMark)) continue
+      if (isTransparentNode(node) && !(node.kind === 'comment' && node.data.isUnitMarker)) continue
       return taken
     }
     if (step === -1 && isIndent(children, index)) return taken

@@ -150,7 +150,7 @@ function valueAt(
 }
 
 /** True for the text of a comment that names a unit to translate: `<!--T:12-->`. */
-export function isUnitMark(comment: string): boolean {
+export function isUnitMarker(comment: string): boolean {
   return /^T:\S{1,100}$/.test(comment)
 }
 

@@ -1,10 +1,10 @@
-/** Templates and arguments: their text is scanned separately, between two marks. */
+/** Templates and arguments: their text is scanned separately, between two markers. */
 
 import type { Expansion } from '../expansion/expansion.ts'
 import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
 import { joinTrail } from './links.ts'
 import { flushText, nodeFrom, pageOffset, type Scan, scanText } from './scan.ts'
-import type { MarkToken } from './token.ts'
+import type { MarkerToken } from './token.ts'
 import { transclusionOf } from './transclusion.ts'
 
 /** Scans a template or argument; false if the brace is text. */
@@ -72,15 +72,15 @@ export function scanExpanded(
   if (isStructure) beginLine(scan)
   const transclusion = isMarked ? transclusionOf(scan, node, expansion) : null
   const partOf = opened ?? (joinsCell(scan, expansion.text) ? 'cell' : null)
-  const mark = (edge: MarkToken['edge'], at: number): void => {
+  const marker = (edge: MarkerToken['edge'], at: number): void => {
     const offset = pageOffset(scan, at)
-    if (transclusion !== null) scan.out.push({ kind: 'mark', edge, transclusion, partOf, start: offset, end: offset })
+    if (transclusion !== null) scan.out.push({ kind: 'marker', edge, transclusion, partOf, start: offset, end: offset })
   }
   before?.()
-  mark('start', node.start)
+  marker('start', node.start)
   readText(scan, expansion, from)
   const end = joinTrail(scan, node.end)
-  mark('end', node.end)
+  marker('end', node.end)
   scan.at = end
   scan.plain = end
 }

@@ -2,7 +2,7 @@
 
 import type { Comment } from '../preprocess/nodes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
-import { isUnitMark as isUnitMarkText } from './annotation-tags.ts'
+import { isUnitMarker as isUnitMarkerText } from './annotation-tags.ts'
 import { pageRange, type Scan } from './scan.ts'
 import type { CommentToken } from './token.ts'
 
@@ -21,11 +21,11 @@ function encodeComment(text: string): string {
 /** The token of a comment. */
 export function commentToken(scan: Scan, { start, end, closed }: Comment): CommentToken {
   const text = scan.text.slice(start + 4, closed ? end - 3 : end)
-  const isUnitMark = scan.annotations.size > 0 && isUnitMarkText(text)
+  const isUnitMarker = scan.annotations.size > 0 && isUnitMarkerText(text)
   return {
     kind: 'comment',
     text: encodeComment(text),
-    ...(isUnitMark && { isUnitMark }),
+    ...(isUnitMarker && { isUnitMarker }),
     ...pageRange(scan, start, end),
   }
 }

@@ -277,7 +277,7 @@ function joinLines(scan: Scan, at: number): void {
   for (let index = scan.out.length - 1; index >= 0; index--) {
     const token = scan.out[index]!
     if (token.kind === 'newline') scan.out[index] = { ...token, kind: 'text', text: '\n' }
-    else if (token.kind !== 'mark' && !(token.kind === 'text' && isBlank(token.text))) return
+    else if (token.kind !== 'marker' && !(token.kind === 'text' && isBlank(token.text))) return
   }
 }
 

@@ -1,4 +1,4 @@
-/** Tokens: tags, texts, line ends and marks, each with its range in the page's text. */
+/** Tokens: tags, texts, line ends and markers, each with its range in the page's text. */
 
 import type { ChildNode, NodeData, Transclusion } from '../tree/node.ts'
 
@@ -23,8 +23,8 @@ export interface NewlineToken extends Ranged {
 export interface CommentToken extends Ranged {
   readonly kind: 'comment'
   readonly text: string
-  /** True for the mark of a unit to translate, which belongs to the text after it. */
-  readonly isUnitMark?: boolean
+  /** True for the marker of a unit to translate, which belongs to the text after it. */
+  readonly isUnitMarker?: boolean
 }
 
 /** Syntax of a tag: HTML, or wikitext's own markup. */
@@ -73,7 +73,7 @@ export interface ItemToken extends Ranged {
 }
 
 /**
- * Finished nodes. `inline` and `block` are their role in the tree; `transparent` ones (categories, page properties, marks)
+ * Finished nodes. `inline` and `block` are their role in the tree; `transparent` ones (categories, page properties, markers)
  * neither begin nor end anything and keep their place.
  */
 export interface AtomToken extends Ranged {
@@ -83,11 +83,11 @@ export interface AtomToken extends Ranged {
 }
 
 /** Start or end of a template's text. */
-export interface MarkToken extends Ranged {
-  readonly kind: 'mark'
+export interface MarkerToken extends Ranged {
+  readonly kind: 'marker'
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
-  /** Name of the element whose tag contains the mark, so that the template made a part of it; null if there is none. */
+  /** Name of the element whose tag contains the marker, so that the template made a part of it; null if there is none. */
   readonly partOf: 'cell' | 'table' | 'tr' | null
 }
 
@@ -101,17 +101,17 @@ export type Token =
   | QuoteToken
   | ItemToken
   | AtomToken
-  | MarkToken
+  | MarkerToken
 
 /** The attributes of a tag that has none. */
 export const noAttributes: ReadonlyMap<string, string> = new Map()
 
-/** True for invisible tokens: white space, comments, marks, categories. */
+/** True for invisible tokens: white space, comments, markers, categories. */
 export function isTransparent(token: Token): boolean {
   switch (token.kind) {
     case 'comment':
-      return token.isUnitMark !== true
-    case 'mark':
+      return token.isUnitMarker !== true
+    case 'marker':
       return true
     case 'atom':
       return token.level === 'transparent'

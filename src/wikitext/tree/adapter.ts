@@ -36,7 +36,7 @@ export interface Builder {
   templates: number
   /** True if the last text came from a template: a table emits texts late. */
   isTemplateText: boolean
-  hasMarks: boolean
+  hasMarkers: boolean
   hasResumed: boolean
   resumedCount: number
   hasWrappers: boolean
@@ -154,9 +154,9 @@ export function commentOf(builder: Builder): ChildNode {
     return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(builder, token)
   const node = commentNode(token?.kind === 'comment' ? token.text : '')
   if (token === null) return node
-  if (token.kind === 'comment' && token.isUnitMark) node.data.isUnitMark = true
-  if (token.kind === 'mark')
-    node.data.mark = { edge: token.edge, transclusion: token.transclusion, partOf: token.partOf }
+  if (token.kind === 'comment' && token.isUnitMarker) node.data.isUnitMarker = true
+  if (token.kind === 'marker')
+    node.data.marker = { edge: token.edge, transclusion: token.transclusion, partOf: token.partOf }
   if (token.start !== -1) node.data.range = { start: token.start, end: token.end, openWidth: null, closeWidth: null }
   return node
 }

@@ -8,14 +8,14 @@ import { type ChildNode, type ElementNode, element, type FragmentNode, fragment,
 /** Maximum depth of elements; deeper tags are dropped. */
 export const maxTreeDepth = 500
 
-/** Type of the mark of a dropped tag. */
+/** Type of the marker of a dropped tag. */
 export const strippedTag = 'mw:Placeholder/StrippedTag'
 
 const { TAG_ID, getTagID } = html
 const { TokenType } = Parse5Token
 
 export interface BuildOptions {
-  /** If true, tags without effect leave a mark everywhere, not only in list items. */
+  /** If true, tags without effect leave a marker everywhere, not only in list items. */
   readonly marksStrays?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface BuildOptions {
 export interface BuiltTree {
   readonly root: FragmentNode
   /** True if the tree marks starts and ends of templates. */
-  readonly hasMarks: boolean
+  readonly hasMarkers: boolean
   /** True if elements were reopened for a single tag. */
   readonly hasResumed: boolean
   /** True if the tree has wrappers, which hold several finished nodes. */
@@ -47,7 +47,7 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
     isAnswered: false,
     ended: null,
     resumed: null,
-    hasMarks: false,
+    hasMarkers: false,
     hasResumed: false,
     resumedCount: 0,
     hasWrappers: false,
@@ -58,8 +58,8 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
 }
 
 function treeOf(builder: Builder, nodes: readonly ChildNode[]): BuiltTree {
-  const { hasMarks, hasResumed, hasWrappers, hasAnnotations } = builder
-  return { root: fragment(nodes), hasMarks, hasResumed, hasWrappers, hasAnnotations }
+  const { hasMarkers, hasResumed, hasWrappers, hasAnnotations } = builder
+  return { root: fragment(nodes), hasMarkers, hasResumed, hasWrappers, hasAnnotations }
 }
 
 /** Builds a tree by the HTML standard. */
@@ -69,8 +69,8 @@ function constructedNodes(tokens: readonly Token[], builder: Builder, marksStray
   const parser = Parser.getFragmentParser<TreeMap>(context, { treeAdapter, scriptingEnabled: false })
   for (const [index, token] of tokens.entries()) {
     builder.current = token
-    if (token.kind === 'mark') {
-      builder.hasMarks = true
+    if (token.kind === 'marker') {
+      builder.hasMarkers = true
       builder.templates += token.edge === 'start' ? 1 : -1
     } else if (token.kind === 'text') builder.isTemplateText = builder.templates > 0
     builder.isAnswered = false
@@ -100,7 +100,7 @@ function flatNodes(tokens: readonly Token[], builder: Builder): ChildNode[] | nu
   const nodes: ChildNode[] = []
   for (const token of tokens) {
     builder.current = token
-    builder.hasMarks ||= token.kind === 'mark'
+    builder.hasMarkers ||= token.kind === 'marker'
     if (token.kind === 'text') addText(nodes, token.text)
     else if (token.kind === 'newline') addText(nodes, '\n')
     else
@@ -109,7 +109,7 @@ function flatNodes(tokens: readonly Token[], builder: Builder): ChildNode[] | nu
   return nodes
 }
 
-const flatKinds: ReadonlySet<Token['kind']> = new Set(['text', 'newline', 'comment', 'mark', 'atom'])
+const flatKinds: ReadonlySet<Token['kind']> = new Set(['text', 'newline', 'comment', 'marker', 'atom'])
 
 function addText(nodes: ChildNode[], text: string): void {
   const last = nodes.at(-1)
@@ -119,18 +119,18 @@ function addText(nodes: ChildNode[], text: string): void {
 
 const items: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
 
-/** At the end of an item, a mark keeps dropped tags from being treated as a part of the list. */
+/** At the end of an item, a marker keeps dropped tags from being treated as a part of the list. */
 function isInItem({ openElements }: TreeParser): boolean {
   return items.has((openElements.current as ElementNode).name)
 }
 
-/** Inserts a mark for a dropped HTML tag. Source: Parsoid, `mw:Placeholder/StrippedTag`. */
+/** Inserts a marker for a dropped HTML tag. Source: Parsoid, `mw:Placeholder/StrippedTag`. */
 function markStray(parser: TreeParser, builder: Builder, token: Token): void {
   if ((token.kind !== 'open' && token.kind !== 'close') || token.syntax !== 'html') return
   if (parser.openElements.stackTop >= maxTreeDepth) return
-  const mark = element('meta', [['typeof', strippedTag]])
-  mark.data.parsoid = { name: token.name, src: token.kind === 'close' ? `</${token.name}>` : `<${token.name}>` }
-  builder.current = { kind: 'atom', level: 'transparent', nodes: [mark], start: token.start, end: token.end }
+  const marker = element('meta', [['typeof', strippedTag]])
+  marker.data.parsoid = { name: token.name, src: token.kind === 'close' ? `</${token.name}>` : `<${token.name}>` }
+  builder.current = { kind: 'atom', level: 'transparent', nodes: [marker], start: token.start, end: token.end }
   giveComment(parser)
 }
 
@@ -151,7 +151,7 @@ function give(parser: TreeParser, token: Token): void {
       giveText(parser, '\n')
       break
     case 'comment':
-    case 'mark':
+    case 'marker':
       giveComment(parser)
       break
     case 'open':

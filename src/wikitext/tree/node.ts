@@ -42,12 +42,12 @@ export interface NodeData {
   /** Ranges of the opening and closing tag in the page's text; absent if they are not in it. */
   open?: Span
   close?: Span
-  /** On a comment: the mark of a unit to translate, which belongs to the text after it. */
-  isUnitMark?: boolean
+  /** On a comment: the marker of a unit to translate, which belongs to the text after it. */
+  isUnitMarker?: boolean
   /** On a meta that is one end of an annotation. */
-  annotation?: AnnotationMark
+  annotation?: AnnotationMarker
   /** On a comment that marks the start or end of a template's text: the template. */
-  mark?: TemplateMark
+  marker?: TemplateMarker
   /** Of an atom: the width of its opening and closing markup. */
   widths?: { readonly open: number; readonly close: number }
   /** If true, the source is stored with the node, because the HTML does not determine it. */
@@ -85,7 +85,7 @@ export interface Span {
 }
 
 /** One end of an annotation in the tree. */
-export interface AnnotationMark {
+export interface AnnotationMarker {
   readonly edge: 'start' | 'end'
   /** The same object at both ends. */
   readonly range: { readonly name: string }
@@ -96,10 +96,10 @@ export interface AnnotationMark {
 }
 
 /** One end of a template's text in the tree. */
-export interface TemplateMark {
+export interface TemplateMarker {
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
-  /** Name of the element whose tag contains the mark, so that the template made a part of it; null if there is none. */
+  /** Name of the element whose tag contains the marker, so that the template made a part of it; null if there is none. */
   readonly partOf: 'cell' | 'table' | 'tr' | null
 }
 

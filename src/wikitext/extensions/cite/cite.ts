@@ -17,7 +17,7 @@ import {
 } from '../../tree/node.ts'
 import { walk } from '../../tree/walk.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext, type PageBody } from '../extension.ts'
-import { withoutNowikiMarks } from '../nowiki.ts'
+import { unwrapNowiki } from '../nowiki.ts'
 import { type CiteError, noteErrors } from './errors.ts'
 import { fillList, showListErrors } from './list.ts'
 import { sealed } from './mark.ts'
@@ -95,7 +95,7 @@ function renderRef(call: ExtensionCall, context: ExtensionContext, settings: typ
   const parsed =
     call.body === null ? [] : context.parseInline(call.body, { offset: call.bodyOffset, withoutArguments: true })
   state.open.pop()
-  const content = withoutNowikiMarks(parsed)
+  const content = unwrapNowiki(parsed)
   state.refs.set(node, readRefTag(call, { content, detailsContent: detailsOf(call, context) }, settings))
   return [node]
 }

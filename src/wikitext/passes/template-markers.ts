@@ -1,4 +1,4 @@
-/** Moves template marks out of an element if they stand at its edge only because it has no tag of its own there. */
+/** Moves template markers out of an element if they stand at its edge only because it has no tag of its own there. */
 
 import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tree/node.ts'
 
@@ -6,12 +6,12 @@ import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tr
 const unopened: ReadonlySet<string> = new Set(['p', 'ul', 'ol', 'dl', 'tbody'])
 const unclosed: ReadonlySet<string> = new Set('p ul ol dl tbody tr td th caption li dt dd pre'.split(' '))
 
-/** Moves marks that begin at the end of an element, or end at its start, out of it. */
-export function moveMarks(root: ParentNode): void {
+/** Moves markers that begin at the end of an element, or end at its start, out of it. */
+export function moveMarkers(root: ParentNode): void {
   for (let index = 0; index < root.children.length; index++) {
     const child = root.children[index]!
     if (child.kind !== 'element' || child.data.isAtom) continue
-    moveMarks(child)
+    moveMarkers(child)
     index += moveFirst(child, root, index)
     moveLast(child, root, index)
   }
@@ -19,7 +19,7 @@ export function moveMarks(root: ParentNode): void {
 
 function moveFirst(node: ElementNode, root: ParentNode, index: number): number {
   let moved = 0
-  while (isUnopened(node) && isMark(node.children[0], 'end')) {
+  while (isUnopened(node) && isMarker(node.children[0], 'end')) {
     put(node.children[0]!, root, index + moved)
     moved++
   }
@@ -27,7 +27,7 @@ function moveFirst(node: ElementNode, root: ParentNode, index: number): number {
 }
 
 function moveLast(node: ElementNode, root: ParentNode, index: number): void {
-  while (isUnclosed(node) && isMark(node.children.at(-1), 'start')) put(node.children.at(-1)!, root, index + 1)
+  while (isUnclosed(node) && isMarker(node.children.at(-1), 'start')) put(node.children.at(-1)!, root, index + 1)
 }
 
 function isUnopened({ name, data }: ElementNode): boolean {
@@ -40,12 +40,12 @@ function isUnclosed({ name, data }: ElementNode): boolean {
   return unclosed.has(name) && data.close === undefined
 }
 
-function isMark(node: ChildNode | undefined, edge: 'start' | 'end'): boolean {
-  return node?.kind === 'comment' && node.data.mark?.edge === edge && node.data.mark.partOf === null
+function isMarker(node: ChildNode | undefined, edge: 'start' | 'end'): boolean {
+  return node?.kind === 'comment' && node.data.marker?.edge === edge && node.data.marker.partOf === null
 }
 
-function put(mark: ChildNode, root: ParentNode, index: number): void {
-  detach(mark)
-  mark.parent = root
-  root.children.splice(index, 0, mark)
+function put(marker: ChildNode, root: ParentNode, index: number): void {
+  detach(marker)
+  marker.parent = root
+  root.children.splice(index, 0, marker)
 }

@@ -3,9 +3,9 @@
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
 
 /** `[[_TOC_]]` and `[[toc]]` request a table of contents, which every page has anyway. */
-export const contentsMark = /^\s*(?:_TO(?:C|SP)_|toc)\s*(?:\||$)/i
+export const contentsRequest = /^\s*(?:_TO(?:C|SP)_|toc)\s*(?:\||$)/i
 /** `[[include:Page]]` of Gollum embeds a page. */
-export const includeMark = /^\s*include:\s*(?=\S)/
+export const includePrefix = /^\s*include:\s*(?=\S)/
 /** The request of Python-Markdown and others, alone in its paragraph. */
 const contentsLine = /^\[TOC\]\s*$/i
 
@@ -27,7 +27,7 @@ const indent = '    '
 const maxLevels = 8
 
 /** Adds the rules to markdown-it. */
-export function addNoteMarks(parser: MarkdownIt): void {
+export function addNoteMarkup(parser: MarkdownIt): void {
   parser.block.ruler.before('fence', 'note_blocks', blockRule, { alt: ['paragraph'] })
   parser.inline.ruler.before('text', 'note_comment', commentRule)
 }
@@ -89,15 +89,15 @@ export function silentRanges(text: string): { readonly start: number; readonly e
   let open: { start: number; end: RegExp } | null = null
   let code: string | null = null
   for (const { line, at } of linesOf(text)) {
-    const mark = fence.exec(line)?.[1]
+    const fenceRun = fence.exec(line)?.[1]
     if (open !== null) {
       if (open.end.test(line)) {
         found.push({ start: open.start, end: at + line.length })
         open = null
       }
     } else if (code !== null) {
-      if (mark?.startsWith(code)) code = null
-    } else if (mark !== undefined) code = mark
+      if (fenceRun?.startsWith(code)) code = null
+    } else if (fenceRun !== undefined) code = fenceRun
     else if (commentFence.test(line)) open = { start: at, end: commentFence }
     else if (diagramStart.test(line)) open = { start: at, end: diagramEnd }
     else found.push(...commentsIn(line, at))
@@ -133,9 +133,9 @@ export function withQuotedBoxes(text: string, { keepsLength = false, level = 1 }
   let code: string | null = null
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!
-    const mark = fence.exec(line)?.[1]
-    if (code !== null) code = mark?.startsWith(code) ? null : code
-    else if (mark !== undefined) code = mark
+    const fenceRun = fence.exec(line)?.[1]
+    if (code !== null) code = fenceRun?.startsWith(code) ? null : code
+    else if (fenceRun !== undefined) code = fenceRun
     else if (/^[!?=]/.test(line)) at = quoteBox(lines, at, { keepsLength, level })
   }
   return lines.join('\n')

@@ -2,11 +2,11 @@
 
 import MarkdownIt from 'markdown-it'
 import { expect, test } from 'vitest'
-import { addNoteMarks, withQuotedBoxes } from '../../src/wikitext/models/note-marks.ts'
+import { addNoteMarkup, withQuotedBoxes } from '../../src/wikitext/models/note-markup.ts'
 
 function rendered(text: string): string {
   const parser = new MarkdownIt()
-  addNoteMarks(parser)
+  addNoteMarkup(parser)
   return parser.render(withQuotedBoxes(text))
 }
 
