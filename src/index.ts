@@ -33,11 +33,11 @@ export type { NamespaceConfig, WikiConfig } from './core/wiki-config.ts'
 export { compareTexts } from './diff/compare-texts.ts'
 export {
   type MarkedMerge,
-  type MarkOptions,
+  type MarkerOptions,
   type Merge,
   type MergeTextsOptions,
   mergeTexts,
-  mergeWithMarks,
+  mergeWithMarkers,
 } from './diff/merge.ts'
 export { listSections, type SectionOptions } from './diff/sections.ts'
 export { type HtmlToMarkdownOptions, htmlToMarkdown } from './html2md/index.ts'

@@ -57,7 +57,7 @@ test('the library exports exactly these names', () => {
       "memoryWiki",
       "mergeRevisions",
       "mergeTexts",
-      "mergeWithMarks",
+      "mergeWithMarkers",
       "migrateLayout",
       "movePage",
       "openFile",

@@ -126,7 +126,7 @@ const tokens = /\[\[(?=[\p{L}\p{N}:#/_.'(])|\]\]|\{\{+|\}\}+|\n(?:[ \t]*\n)?/gu
 /** Finds `[[` without `]]` in its paragraph, and `{{` without `}}`. Takes linear time. */
 export function findUnclosed(text: string): TextProblem[] {
   const shown = masked(text)
-  const open = new OpenMarks()
+  const open = new OpenMarkup()
   let isPreformatted = shown.startsWith(' ')
   for (const { 0: sign, index } of shown.matchAll(tokens)) {
     if (sign.startsWith('\n')) {
@@ -142,7 +142,7 @@ export function findUnclosed(text: string): TextProblem[] {
 }
 
 /** Open links and templates, outermost first. */
-class OpenMarks {
+class OpenMarkup {
   readonly #open: { readonly isLink: boolean; readonly start: number }[] = []
   readonly #found: TextProblem[] = []
   #templates = 0

@@ -27,7 +27,7 @@ export interface MarkedMerge {
   readonly conflicts: number
 }
 
-export interface MarkOptions extends MergeTextsOptions {
+export interface MarkerOptions extends MergeTextsOptions {
   /** Labels of the two sides in the markers. */
   readonly labels?: { readonly mine: string; readonly theirs: string }
   /** Length of the markers; 7 if omitted. */
@@ -66,7 +66,7 @@ export function mergeInPieces(
 }
 
 /** Merges two files that are based on the same file, byte for byte, with markers around conflicts. */
-export function mergeWithMarks(base: string, mine: string, theirs: string, options: MarkOptions = {}): MarkedMerge {
+export function mergeWithMarkers(base: string, mine: string, theirs: string, options: MarkerOptions = {}): MarkedMerge {
   const pieces = [...mergePieces(endLine(base), endLine(mine), endLine(theirs), options)]
   const text = pieces.map(piece => (typeof piece === 'string' ? piece : markCollision(piece, options))).join('')
   const conflicts = pieces.filter(piece => typeof piece !== 'string').length
@@ -112,9 +112,9 @@ function sliceLines({ text, starts }: Lines, { start, end }: Span): string {
 }
 
 /** Source: git merge-file, its style `diff3`. */
-function markCollision({ base, mine, theirs }: Collision, { labels, markerSize = 7 }: MarkOptions): string {
-  const mark = (sign: string, label = '') => `${sign.repeat(markerSize)}${label === '' ? '' : ` ${label}`}\n`
-  return `${mark('<', labels?.mine)}${mine}${mark('|')}${base}${mark('=')}${theirs}${mark('>', labels?.theirs)}`
+function markCollision({ base, mine, theirs }: Collision, { labels, markerSize = 7 }: MarkerOptions): string {
+  const marker = (sign: string, label = '') => `${sign.repeat(markerSize)}${label === '' ? '' : ` ${label}`}\n`
+  return `${marker('<', labels?.mine)}${mine}${marker('|')}${base}${marker('=')}${theirs}${marker('>', labels?.theirs)}`
 }
 
 /** Appends a line feed to a last line without one. */

@@ -68,7 +68,7 @@ const byName: Readonly<Record<string, Handler>> = {
 }
 
 /** Apostrophes cannot carry attributes, such as a language or a style. */
-function isNewMark(node: ElementNode): boolean {
+function needsTag(node: ElementNode): boolean {
   return (node.name === 'b' || node.name === 'i') && isNew(node) && hasOwnAttributes(node)
 }
 
@@ -79,6 +79,6 @@ export function handlerOf(node: ElementNode, _: Context): Handler {
     for (const [pattern, handler] of byType) if (types.some(type => pattern.test(type))) return handler
   if (isPicture(node)) return picture
   if (isLink(node)) return link
-  if (isTag(node) || isTagPart(node) || isNewMark(node)) return tag
+  if (isTag(node) || isTagPart(node) || needsTag(node)) return tag
   return Object.hasOwn(byName, node.name) ? byName[node.name]! : tag
 }

@@ -30,10 +30,10 @@ export interface Format {
 }
 
 /** Latin-1 text at an offset. */
-type Mark = readonly [offset: number, text: string]
+type MagicNumber = readonly [offset: number, text: string]
 
 /** Signatures: all parts of a row must match; the first matching row counts. */
-const marks: readonly [signature: Signature, ...marks: Mark[]][] = [
+const magicNumbers: readonly [signature: Signature, ...magicNumbers: MagicNumber[]][] = [
   ['png', [0, '\x89PNG\r\n\x1a\n']],
   ['jpeg', [0, '\xff\xd8\xff']],
   ['gif', [0, 'GIF87a']],
@@ -91,7 +91,7 @@ const unknown: Format = { mediatype: 'UNKNOWN', mime: 'application/octet-stream'
 /** Finds a file's signature in its first bytes, 64 KB or more of them; null if it has no known one. */
 export function findSignature(head: Buffer): Signature | null {
   const start = head.toString('latin1', 0, 16)
-  const found = marks.find(([, ...rows]) => rows.every(([offset, text]) => start.startsWith(text, offset)))
+  const found = magicNumbers.find(([, ...rows]) => rows.every(([offset, text]) => start.startsWith(text, offset)))
   return found?.[0] ?? (isSvg(head) ? 'svg' : null)
 }
 

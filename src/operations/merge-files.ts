@@ -1,7 +1,7 @@
 /** Merges files at any path. */
 
 import { WikiError } from '../core/errors.ts'
-import { type MarkedMerge, type MarkOptions, mergeWithMarks } from '../diff/merge.ts'
+import { type MarkedMerge, type MarkerOptions, mergeWithMarkers } from '../diff/merge.ts'
 import { createWorkLimit } from '../diff/work-limit.ts'
 import { checkCompared } from './comparing/comparison.ts'
 
@@ -13,11 +13,11 @@ export function mergeFiles(
   base: Uint8Array,
   mine: Uint8Array,
   theirs: Uint8Array,
-  options: MarkOptions = {},
+  options: MarkerOptions = {},
 ): MarkedMerge {
   const texts = [decode(base), decode(mine), decode(theirs)] as const
   checkCompared(...texts)
-  return mergeWithMarks(...texts, { work: createWorkLimit(), ...options })
+  return mergeWithMarkers(...texts, { work: createWorkLimit(), ...options })
 }
 
 function decode(bytes: Uint8Array): string {

@@ -170,7 +170,7 @@ export interface UndoAction extends PageAction {
 export async function readUndo(request: BodyRequest): Promise<UndoAction> {
   const body = await readAction(request, undoFields)
   const after = (body.after ?? undefined) as number | undefined
-  return { ...(await actionOf(body)), ...marksOf(body), revision: body.revision as number, after }
+  return { ...(await actionOf(body)), ...flagsOf(body), revision: body.revision as number, after }
 }
 
 async function readAction(request: BodyRequest, fields: Readonly<Record<string, FieldRule>>): Promise<Body> {
@@ -194,7 +194,7 @@ function baseOf(body: Body): number | undefined {
   return (body.latest as { id: number } | null | undefined)?.id
 }
 
-function marksOf(body: Body): Pick<Edit, 'minor' | 'bot'> {
+function flagsOf(body: Body): Pick<Edit, 'minor' | 'bot'> {
   return { minor: body.minor as boolean | undefined, bot: body.bot as boolean | undefined }
 }
 
@@ -273,7 +273,7 @@ async function readEdit(body: Body): Promise<Edit> {
     source: await wellFormed(body.source as string),
     comment: comment === null ? null : await wellFormed(comment),
     contentModel: body.content_model as string | null | undefined,
-    ...marksOf(body),
+    ...flagsOf(body),
   }
 }
 

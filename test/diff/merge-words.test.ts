@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mergeTexts, mergeWithMarks } from '../../src/diff/merge.ts'
+import { mergeTexts, mergeWithMarkers } from '../../src/diff/merge.ts'
 
 function merge(base: string, mine: string, theirs: string): string | null {
   const merged = mergeTexts(base, mine, theirs)
@@ -141,7 +141,7 @@ describe('merged edits of prose', () => {
 
 describe('a merge with markers', () => {
   test('marks conflicts as git does, and merges the rest', () => {
-    const { text, conflicts } = mergeWithMarks('a\nx\nb c\n', 'a1\nx\nB c\n', 'a2\nx\nb C\n', {
+    const { text, conflicts } = mergeWithMarkers('a\nx\nb c\n', 'a1\nx\nB c\n', 'a2\nx\nb C\n', {
       labels: { mine: 'ours', theirs: 'other' },
     })
     expect(conflicts).toBe(2)
@@ -157,6 +157,6 @@ describe('a merge with markers', () => {
     ['keeps blanks at the end of the file', 'a\nb\n\n\n', 'A\nb\n\n\n', 'a\nb\n\n\n', 'A\nb\n\n\n'],
     ['makes an empty file of an emptied one', 'a\n', '', 'a\n', ''],
   ])('%s', (_, base, mine, theirs, text) => {
-    expect(mergeWithMarks(base, mine, theirs)).toEqual({ text, conflicts: 0 })
+    expect(mergeWithMarkers(base, mine, theirs)).toEqual({ text, conflicts: 0 })
   })
 })

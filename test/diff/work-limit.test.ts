@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compareTexts } from '../../src/diff/compare-texts.ts'
-import { mergeTexts, mergeWithMarks } from '../../src/diff/merge.ts'
+import { mergeTexts, mergeWithMarkers } from '../../src/diff/merge.ts'
 import { unifiedPatch } from '../../src/diff/unified.ts'
 import { createWorkLimit } from '../../src/diff/work-limit.ts'
 import { compare } from '../../src/operations/comparing/comparison.ts'
@@ -58,7 +58,7 @@ describe('the work of two texts', () => {
   test('of a merge ends at the first conflict that cannot be resolved', () => {
     const options = { of: 3, lines: 3000 }
     const [base, mine, theirs] = [1, 2, 7].map(seed => letterLines(seed, options)) as [string, string, string]
-    const all = countSteps(work => mergeWithMarks(base, mine, theirs, { work }))
+    const all = countSteps(work => mergeWithMarkers(base, mine, theirs, { work }))
     const some = countSteps(work => mergeTexts(base, mine, theirs, { work }))
     expect(mergeTexts(base, mine, theirs).merged).toBe(false)
     expect(some).toBeLessThan(all)

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { compareTexts } from '../../src/diff/compare-texts.ts'
-import { mergeWithMarks } from '../../src/diff/merge.ts'
+import { mergeWithMarkers } from '../../src/diff/merge.ts'
 import { maxComparedBytes } from '../../src/operations/comparing/comparison.ts'
 import { type Edits, mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
@@ -128,9 +128,9 @@ describe('a merge', () => {
   })
 
   test('of many additions at one position compares only the ends of sentences', () => {
-    const sentences = (mark: string): string =>
-      Array.from({ length: 4000 }, (_, at) => `S${at}. ${mark}${at}. `).join('')
-    const { conflicts } = mergeWithMarks(`${sentences('')}\n`, `${sentences('a')}\n`, `${sentences('b')}\n`)
+    const sentences = (marker: string): string =>
+      Array.from({ length: 4000 }, (_, at) => `S${at}. ${marker}${at}. `).join('')
+    const { conflicts } = mergeWithMarkers(`${sentences('')}\n`, `${sentences('a')}\n`, `${sentences('b')}\n`)
     expect(conflicts).toBe(1)
   })
 

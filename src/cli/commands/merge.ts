@@ -51,14 +51,14 @@ interface DriverValues {
 export const mergeDriver: Command<DriverValues> = {
   summary: 'Merge driver of git, called for the files that .gitattributes names',
   details:
-    'Set up by: wiki init --merge-driver. Writes the result over <mine>; exits with 1 if it contains conflict marks.',
+    'Set up by: wiki init --merge-driver. Writes the result over <mine>; exits with 1 if it contains conflict markers.',
   arguments: {
     '<base>': '%O',
     '<mine>': '%A',
     '<theirs>': '%B',
     '[path]': '%P',
   },
-  options: [{ flags: '--marker-size <n>', help: '%L, the length of the marks' }],
+  options: [{ flags: '--marker-size <n>', help: '%L, the length of the markers' }],
   examples: ['git config merge.wiki.driver "wiki merge-driver %O %A %B %P --marker-size %L"'],
   async run(context, [base = '', mine = '', theirs = ''], { markerSize }) {
     const { mergeFiles } = await import('../../operations/merge-files.ts')

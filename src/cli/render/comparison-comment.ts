@@ -193,7 +193,7 @@ function block({ diff }: Comparison, { room, most }: { room: number; most: numbe
 const signs: Readonly<Record<DiffElement['type'], string>> = { 0: ' ', 1: '+', 2: '-', 3: '~', 4: '<', 5: '>' }
 
 function diffLine({ type, text, highlightRanges = [] }: DiffElement): string {
-  // The marks are inserted before the text is escaped, as characters that visible text never contains.
+  // The delimiters are inserted before the text is escaped, as characters that visible text never contains.
   const marked = markRanges(text, highlightRanges, {
     gone: words => `\x01${words}\x02`,
     added: words => `\x03${words}\x04`,

@@ -204,14 +204,14 @@ function fileTable({ heading, note, size }: Omit<ShownFile, 'pictures'>, { from,
 }
 
 function htmlRow(element: DiffElement): string {
-  // The marks are inserted before the text is escaped, as characters that `visible` removes from any text.
-  const { from, to } = sideLines(element, (words, kind) => `${marks[kind][0]}${words}${marks[kind][1]}`)
+  // The delimiters are inserted before the text is escaped, as characters that `visible` removes from any text.
+  const { from, to } = sideLines(element, (words, kind) => `${delimiters[kind][0]}${words}${delimiters[kind][1]}`)
   const cell = (text: string | null): string => `<td>${text === null ? '' : withTags(escapeHtml(text))}</td>`
   return `<tr class="${htmlNames[element.type]}">${cell(from)}${cell(to)}</tr>\n`
 }
 
 /** Control characters, which text prepared for a terminal does not contain. */
-const marks = { gone: ['\x01', '\x02'], added: ['\x03', '\x04'] } as const
+const delimiters = { gone: ['\x01', '\x02'], added: ['\x03', '\x04'] } as const
 
 function withTags(text: string): string {
   const tags: Readonly<Record<string, string>> = {

@@ -4,8 +4,8 @@ import type { Comparison, DiffElement, DiffSection, HighlightRange } from '../..
 import type { Paint } from '../terminal/colour.ts'
 import { visible } from './text.ts'
 
-/** Marks for removed and added text within a line. */
-interface Marks {
+/** Markers of removed and added text within a line. */
+interface ChangeMarkers {
   gone(text: string): string
   added(text: string): string
 }
@@ -22,22 +22,22 @@ const lineSigns: Readonly<Record<DiffElement['type'], { sign: string; style?: ke
 
 /** Returns the lines, with a heading before each gap. Without colours, changes look like `[-gone-]{+new+}`. */
 export function formatComparison(comparison: Comparison, paint: Paint, coloured: boolean): string {
-  const marks = coloured ? colourMarks(paint) : bracketMarks
+  const markers = coloured ? colourMarkers(paint) : bracketMarkers
   const places = placesOfMoves(comparison.diff)
   let text = ''
   let expected = 0
   for (const element of comparison.diff) {
     if (expected === 0 || (element.lineNumber !== undefined && element.lineNumber !== expected))
       text += `${paint.cyan(gapHeading(element, comparison.to.sections))}\n`
-    text += `${formatElement(element, paint, marks)}${movedTo(element, places)}\n`
+    text += `${formatElement(element, paint, markers)}${movedTo(element, places)}\n`
     expected = element.lineNumber === undefined ? Math.max(expected, 1) : element.lineNumber + 1
   }
   return text
 }
 
-const bracketMarks: Marks = { gone: text => `[-${text}-]`, added: text => `{+${text}+}` }
+const bracketMarkers: ChangeMarkers = { gone: text => `[-${text}-]`, added: text => `{+${text}+}` }
 
-function colourMarks(paint: Paint): Marks {
+function colourMarkers(paint: Paint): ChangeMarkers {
   return { gone: text => paint.strikethrough(paint.red(text)), added: text => paint.underline(paint.green(text)) }
 }
 
@@ -49,9 +49,9 @@ function gapHeading(element: DiffElement, sections: readonly DiffSection[]): str
   return `@@ line ${element.lineNumber ?? 1}${place} @@`
 }
 
-function formatElement(element: DiffElement, paint: Paint, marks: Marks): string {
+function formatElement(element: DiffElement, paint: Paint, markers: ChangeMarkers): string {
   const { sign, style } = lineSigns[element.type]
-  const line = `${sign} ${markRanges(element.text, element.highlightRanges ?? [], marks)}`
+  const line = `${sign} ${markRanges(element.text, element.highlightRanges ?? [], markers)}`
   return style === undefined ? line : paint[style](line)
 }
 
@@ -71,15 +71,15 @@ function movedTo({ moveInfo, type }: DiffElement, places: ReadonlyMap<string, nu
   return `  (moved ${moveInfo.linkDirection === 0 ? 'down' : 'up'}${line === undefined ? '' : ` to line ${line}`})`
 }
 
-/** Applies the marks. Ranges count UTF-8 bytes. */
-export function markRanges(text: string, ranges: readonly HighlightRange[], marks: Marks): string {
+/** Applies the markers. Ranges count UTF-8 bytes. */
+export function markRanges(text: string, ranges: readonly HighlightRange[], markers: ChangeMarkers): string {
   if (ranges.length === 0) return visible(text)
   const bytes = Buffer.from(text)
   const slice = (from: number, to: number): string => visible(bytes.toString('utf8', from, to))
   let marked = ''
   let at = 0
   for (const { start, length, type } of ranges) {
-    marked += slice(at, start) + marks[type === 0 ? 'added' : 'gone'](slice(start, start + length))
+    marked += slice(at, start) + markers[type === 0 ? 'added' : 'gone'](slice(start, start + length))
     at = start + length
   }
   return marked + slice(at, bytes.length)

@@ -8,14 +8,14 @@ import { quoteGuard } from '../quote-guards.ts'
 import { gapText, type Writer, write } from '../writer.ts'
 import { tag } from './tags.ts'
 
-const marks: Readonly<Record<string, string>> = { b: "'''", i: "''" }
+const delimiters: Readonly<Record<string, string>> = { b: "'''", i: "''" }
 
 /** Writes apostrophes around text. They end with their line, so that blocks need a tag. */
 export function quote(writer: Writer, node: ElementNode, context: Context): void {
-  const mark = marks[node.name]!
+  const delimiter = delimiters[node.name]!
   const { autoInsertedStart, autoInsertedEnd } = node.data.parsoid ?? {}
   if (!node.children.length) {
-    if (node.data.range?.closeWidth === 0 && node.data.range.openWidth === mark.length) write(writer, mark)
+    if (node.data.range?.closeWidth === 0 && node.data.range.openWidth === delimiter.length) write(writer, delimiter)
     return
   }
   const inner = { ...context, term: false, isLine: context.isLine || isNew(node) }
@@ -27,11 +27,11 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
     tag(writer, node, context)
     return
   }
-  if (autoInsertedStart !== true) write(writer, guard(writer, node) + mark)
+  if (autoInsertedStart !== true) write(writer, guard(writer, node) + delimiter)
   writer.children(writer, node, inner)
   if (autoInsertedEnd === true) return
   const isApostrophe = gapText(writer) === '' && lastContent(node)?.kind === 'text' && writer.tail.endsWith("'")
-  write(writer, (isApostrophe ? quoteGuard : '') + mark)
+  write(writer, (isApostrophe ? quoteGuard : '') + delimiter)
 }
 
 /** Returns true if an element displays nothing but spaces, which look the same in bold. */
@@ -39,13 +39,13 @@ function isBlank({ children }: ElementNode): boolean {
   return children.every(child => child.kind === 'text' && child.text.trim() === '')
 }
 
-/** Apostrophes before the marks would be counted as part of them. */
+/** Apostrophes before the delimiters would be counted as part of them. */
 function guard(writer: Writer, node: ElementNode): string {
   if (gapText(writer) !== '' || !writer.tail.endsWith("'")) return ''
   const { parent } = node
   const before = parent?.children[placeOf(parent, node) - 1]
   if (before?.kind === 'text') return quoteGuard
-  return before?.kind === 'element' && isMark(before) && isLongRow(before, node) ? '<nowiki/>' : ''
+  return before?.kind === 'element' && isQuote(before) && isLongRow(before, node) ? '<nowiki/>' : ''
 }
 
 /** Bold inside bold has no effect. The text of a link is separate. */
@@ -55,11 +55,11 @@ function isInLike(node: ElementNode): boolean {
   return false
 }
 
-function isMark(node: ChildNode | undefined): boolean {
-  return node?.kind === 'element' && Object.hasOwn(marks, node.name)
+function isQuote(node: ChildNode | undefined): boolean {
+  return node?.kind === 'element' && Object.hasOwn(delimiters, node.name)
 }
 
 /** Three apostrophes beside two can be separated; longer rows cannot. */
 function isLongRow(before: ElementNode, node: ElementNode): boolean {
-  return before.name === node.name || isMark(before.children.at(-1)) || isMark(node.children[0])
+  return before.name === node.name || isQuote(before.children.at(-1)) || isQuote(node.children[0])
 }

@@ -146,9 +146,9 @@ const wordRule: Rule = node => {
   const { name, attributes } = node
   if (name === 'p' && hasClass(node, /^MsoTitle$/)) return [renamed(node, 'h1')]
   if (name === 'p' && hasClass(node, /^MsoToc(?:\d|Heading)$/)) return []
-  const isMark =
+  const isBookmark =
     name === 'a' && !attributes.has('href') && /^_(?:Toc|Ref|Hlk|GoBack|Mail)/.test(attributes.get('name') ?? '')
-  return isMark ? node.children : null
+  return isBookmark ? node.children : null
 }
 
 /** Empty paragraphs only add space, and boxes only position content on a printed page. */
@@ -179,12 +179,12 @@ const headingRule: Rule = node => {
   return [made]
 }
 
-const clipboardMark = /^\s*(?:StartFragment|EndFragment|\[(?:if|endif)|\/\*)/
+const clipboardComment = /^\s*(?:StartFragment|EndFragment|\[(?:if|endif)|\/\*)/
 
 /** Removes markers of the clipboard, and line breaks between blocks. */
-const clipboardMarks: GroupRule = children => {
+const clipboardRule: GroupRule = children => {
   const dropped = new Set<ChildNode>(
-    children.filter(child => child.kind === 'comment' && clipboardMark.test(child.text)),
+    children.filter(child => child.kind === 'comment' && clipboardComment.test(child.text)),
   )
   if (children.some(isBlock)) for (const child of breaksBetweenBlocks(children)) dropped.add(child)
   return dropped.size === 0 ? null : children.filter(child => !dropped.has(child))
@@ -208,4 +208,4 @@ function breaksBetweenBlocks(children: readonly ChildNode[]): ChildNode[] {
 
 /** Rules for pasted HTML. The first that returns a result wins. */
 export const pastedRules: readonly Rule[] = [officeRule, spanRule, wordRule, emptyRule, headingRule, looksRule]
-export const pastedGroups: readonly GroupRule[] = [clipboardMarks]
+export const pastedGroups: readonly GroupRule[] = [clipboardRule]

@@ -103,11 +103,15 @@ export async function mergeMarked({
   theirs,
   by,
 }: Omit<MarkedMergeJob, 'task' | 'client'>): Promise<MarkedMerge> {
-  const [{ mergeWithMarks }, { createWorkLimit }] = await Promise.all([
+  const [{ mergeWithMarkers }, { createWorkLimit }] = await Promise.all([
     import('../../diff/merge.ts'),
     import('../../diff/work-limit.ts'),
   ])
-  return mergeWithMarks(base, mine, theirs, { by, work: createWorkLimit(), labels: { mine: 'mine', theirs: 'theirs' } })
+  return mergeWithMarkers(base, mine, theirs, {
+    by,
+    work: createWorkLimit(),
+    labels: { mine: 'mine', theirs: 'theirs' },
+  })
 }
 
 /** Finds the links of a text; null if it is too long. */

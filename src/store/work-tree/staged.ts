@@ -8,13 +8,13 @@ import type { Repository } from '../repository/repository.ts'
 import { sparseFinder } from './sparse.ts'
 import {
   asSkipped,
+  flagsOnceStaged,
   isAnnounced,
   isSeen,
   isSkipped,
   type StagedEntry,
   stagedEntry,
   stagedHash,
-  stagedMarks,
   stagedMode,
 } from './staging.ts'
 import { StagingTable } from './staging-table.ts'
@@ -139,7 +139,7 @@ function replacement(
   stat: Parameters<typeof stagedEntry>[3],
 ): StagedEntry {
   const made = stagedEntry(path, hash, entry === undefined ? regularMode : stagedMode(entry), stat)
-  return entry === undefined ? made : { ...made, flags: entry.flags, extendedFlags: stagedMarks(entry) }
+  return entry === undefined ? made : { ...made, flags: entry.flags, extendedFlags: flagsOnceStaged(entry) }
 }
 
 /** Returns true if a path cannot be staged: it is in conflict, or would be a file and a folder at once. */

@@ -94,8 +94,8 @@ export function bytesOfEntry({ name, head, flags, extendedFlags }: StagedEntry):
   const nameStart = fixedBytes + (extendedFlags === 0 ? 0 : 2)
   const bytes = Buffer.alloc((nameStart + name.length + 8) & ~7)
   head.copy(bytes)
-  const marks = (flags & keptFlags) | Math.min(name.length, nameMask) | (extendedFlags === 0 ? 0 : extendedFlag)
-  bytes.writeUInt16BE(marks, headBytes)
+  const writtenFlags = (flags & keptFlags) | Math.min(name.length, nameMask) | (extendedFlags === 0 ? 0 : extendedFlag)
+  bytes.writeUInt16BE(writtenFlags, headBytes)
   if (extendedFlags !== 0) bytes.writeUInt16BE(extendedFlags, fixedBytes)
   name.copy(bytes, nameStart)
   return bytes
@@ -122,7 +122,7 @@ export function isAnnounced({ extendedFlags }: StagedEntry): boolean {
 }
 
 /** The entry's flags after a content is staged. */
-export function stagedMarks({ extendedFlags }: StagedEntry): number {
+export function flagsOnceStaged({ extendedFlags }: StagedEntry): number {
   return extendedFlags & ~intentToAdd
 }
 

@@ -131,10 +131,10 @@ function isComputedPath(target: string): boolean {
 }
 
 function nameLink(
-  { 0: whole, 1: fenceRun = '', 2: first = '', 3: second, index }: RegExpMatchArray,
+  { 0: whole, 1: exclamation = '', 2: first = '', 3: second, index }: RegExpMatchArray,
   isInTable: boolean,
 ): LinkRange {
-  const inner = (index ?? 0) + fenceRun.length + 2
+  const inner = (index ?? 0) + exclamation.length + 2
   // In a table the backslash belongs to the bar.
   const name = isInTable && second !== undefined ? first.replace(/\\$/, '') : first
   const included = includePrefix.exec(name)?.[0].length ?? 0
@@ -143,7 +143,7 @@ function nameLink(
   const secondStart = inner + first.length + 1
   const rest = second === undefined ? null : trimmedRange(second, secondStart)
   const textAt = second === undefined ? (index ?? 0) + whole.length - 2 : null
-  return { form: 'name', ...target, textAt, second: rest, isEmbed: fenceRun !== '' || included > 0, isInTable }
+  return { form: 'name', ...target, textAt, second: rest, isEmbed: exclamation !== '' || included > 0, isInTable }
 }
 
 function trimmedRange(text: string, start: number): Range {

@@ -5,7 +5,7 @@ import { sharedOptions } from '../../arguments/options.ts'
 import { revisionOfPage } from '../../arguments/revision-of-page.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { marked } from '../../deletion-mark.ts'
+import { withDeletion } from '../../deletion-notice.ts'
 import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../../render/html.ts'
 import { printSource } from '../../render/source.ts'
 
@@ -89,6 +89,6 @@ async function printThen(context: Context, title: string, at: string, values: Va
   const wiki = await context.snapshot()
   const id = await revisionOfPage(wiki, at, title)
   if (values.meta)
-    return context.printJson(await marked(context, await readRevisionBare(wiki, { id, base: context.base })))
-  await printSource(context, await marked(context, await readRevision(wiki, { id })), values.output)
+    return context.printJson(await withDeletion(context, await readRevisionBare(wiki, { id, base: context.base })))
+  await printSource(context, await withDeletion(context, await readRevision(wiki, { id })), values.output)
 }

@@ -3,7 +3,7 @@
 import { sharedOptions } from '../../arguments/options.ts'
 import { revisionAt } from '../../arguments/revision-of-page.ts'
 import type { Command } from '../../command.ts'
-import { marked } from '../../deletion-mark.ts'
+import { withDeletion } from '../../deletion-notice.ts'
 import { asksHtml, type HtmlValues, htmlOptions, printHtml, serverOf } from '../../render/html.ts'
 import { printSource } from '../../render/source.ts'
 
@@ -35,7 +35,7 @@ export const revisionGet: Command<Values> = {
       return printHtml(context, { object: revision, html }, values)
     }
     if (values.meta)
-      return context.printJson(await marked(context, await readRevisionBare(wiki, { id, base: context.base })))
-    await printSource(context, await marked(context, await readRevision(wiki, { id })), values.output)
+      return context.printJson(await withDeletion(context, await readRevisionBare(wiki, { id, base: context.base })))
+    await printSource(context, await withDeletion(context, await readRevision(wiki, { id })), values.output)
   },
 }

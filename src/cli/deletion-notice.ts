@@ -1,4 +1,4 @@
-/** Marks the revisions of a deleted page. */
+/** Reports that the page of a revision is deleted. */
 
 import type { Deletion, RevisionObject } from '../core/revision.ts'
 import type { Context } from './context.ts'
@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 /**
  * Reports on stderr that a revision's page is deleted, and returns the revision with `deletion`; unchanged if the page exists.
  */
-export async function marked<Shown extends RevisionObject>(
+export async function withDeletion<Shown extends RevisionObject>(
   context: Context,
   revision: Shown,
 ): Promise<Shown & { readonly deletion?: Deletion }> {
