@@ -37,11 +37,11 @@ export function differenceOf(
   after: readonly Problem[],
   pathNow: (path: string) => string = path => path,
 ): Difference {
-  const known = new Map<string, { count: number; readonly lines: Set<string> }>()
+  const entriesBefore = new Map<string, { count: number; readonly lines: Set<string> }>()
   for (const problem of before) {
     const key = keyOf({ ...problem, path: pathNow(problem.path) })
-    const entry = known.get(key) ?? { count: 0, lines: new Set() }
-    known.set(key, entry)
+    const entry = entriesBefore.get(key) ?? { count: 0, lines: new Set() }
+    entriesBefore.set(key, entry)
     entry.count++
     entry.lines.add(lineOf(problem))
   }
@@ -49,14 +49,14 @@ export function differenceOf(
   const isOld = new Set<Problem>()
   for (const isThere of [true, false]) {
     for (const problem of after) {
-      const entry = known.get(keyOf(problem))
+      const entry = entriesBefore.get(keyOf(problem))
       if (entry === undefined || entry.count === 0 || isOld.has(problem)) continue
       if (entry.lines.has(lineOf(problem)) !== isThere) continue
       entry.count--
       isOld.add(problem)
     }
   }
-  const gone = [...known.values()].reduce((sum, { count }) => sum + count, 0)
+  const gone = [...entriesBefore.values()].reduce((sum, { count }) => sum + count, 0)
   return { added: after.filter(problem => !isOld.has(problem)), gone }
 }
 

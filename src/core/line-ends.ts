@@ -68,9 +68,9 @@ function commonStart(old: readonly string[], now: readonly string[]): number {
 function placesOf(lines: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (let index = lines.length - 1; index >= 0; index--) {
-    const known = places.get(lines[index]!)
-    if (known === undefined) places.set(lines[index]!, [index])
-    else known.push(index)
+    const indexes = places.get(lines[index]!)
+    if (indexes === undefined) places.set(lines[index]!, [index])
+    else indexes.push(index)
   }
   return places
 }

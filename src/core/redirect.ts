@@ -52,9 +52,9 @@ const patterns = new Map<string, RegExp>()
  */
 export function redirectStart(language: string): RegExp {
   const key = language === everyLanguage ? language : languageIn(localWords, language)
-  const known = patterns.get(key) ?? patternOf(key)
-  patterns.set(key, known)
-  return known
+  const pattern = patterns.get(key) ?? patternOf(key)
+  patterns.set(key, pattern)
+  return pattern
 }
 
 /** Lists the words that begin a redirect, `#` included, the language's preferred one first. `*` gives those of all languages. */

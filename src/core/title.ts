@@ -55,9 +55,9 @@ const prepared = new WeakMap<WikiConfig, TitleRules>()
 
 /** Creates the rules for the titles of a wiki. */
 export function titleRules(config: WikiConfig): TitleRules {
-  const known = prepared.get(config) ?? prepareRules(config)
-  prepared.set(config, known)
-  return known
+  const rules = prepared.get(config) ?? prepareRules(config)
+  prepared.set(config, rules)
+  return rules
 }
 
 function prepareRules(config: WikiConfig): TitleRules {

@@ -182,8 +182,8 @@ export class Authorship {
     for (const { gone } of gaps) yield* inSteps(gone, line => this.#file(line))
     const written: NewSentence[] = []
     for (const { start, end } of gaps)
-      yield* inSteps(lines.slice(start, end), (known, at) => {
-        if (known === undefined) lines[start + at] = this.#newLine(numbers[start + at] as number, written)
+      yield* inSteps(lines.slice(start, end), (line, at) => {
+        if (line === undefined) lines[start + at] = this.#newLine(numbers[start + at] as number, written)
       })
     const isLoose = wordsOutside(this.#takeSentences(written))
     yield

@@ -30,8 +30,8 @@ export function splitLines(text: string, numbers: Map<string, number>): Lines {
 
 /** Returns the number of a text, assigning the next one if it is new. */
 export function numberOf(text: string, numbers: Map<string, number>): number {
-  const known = numbers.get(text)
-  if (known !== undefined) return known
+  const number = numbers.get(text)
+  if (number !== undefined) return number
   const next = numbers.size
   numbers.set(text, next)
   return next

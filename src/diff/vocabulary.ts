@@ -25,15 +25,15 @@ const maxMoveCells = 10_000_000_000
 /** Creates the vocabulary of two texts whose lines are numbered with the same map of `distinct` lines. */
 export function createVocabulary(from: Lines, to: Lines, distinct: number, work?: WorkLimit): Vocabulary {
   const numbers: WordNumbers = new Map()
-  const known = new Array<Words | undefined>(distinct)
+  const wordLists = new Array<Words | undefined>(distinct)
   const likenesses = new Map<number, number>()
   const workspace = createWorkspace(0, work)
   let cellsLeft = maxMoveCells
 
   const wordsOf = (lines: Lines, line: number): Words => {
     const id = lines.ids[line]!
-    known[id] ??= splitWords(lineAt(lines, line), numbers)
-    return known[id]
+    wordLists[id] ??= splitWords(lineAt(lines, line), numbers)
+    return wordLists[id]
   }
   const compare = (first: Words, second: Words): WordDiff => {
     workspace.slots = room(workspace.slots, countNumbers(numbers))

@@ -11,10 +11,10 @@ import { placesOf } from './places.ts'
 
 /** Compares an edited tree with the tree made from the original text. */
 export function compareTrees(tree: FragmentNode, before: FragmentNode, text: string): Original {
-  const numbering: Numbering = { numbers: new Map(), known: new Map() }
+  const numbering: Numbering = { byDescription: new Map(), byNode: new Map() }
   numberSubtrees(tree, numbering)
   numberSubtrees(before, numbering)
-  const keyOf = (node: ChildNode): number => numbering.known.get(node) ?? -1
+  const keyOf = (node: ChildNode): number => numbering.byNode.get(node) ?? -1
   const twins = new Map<ChildNode, ChildNode>()
   const same = new Set<ChildNode>()
   const pending: { now: ParentNode; old: ParentNode }[] = [{ now: tree, old: before }]
@@ -42,24 +42,24 @@ function adoptData(now: ChildNode, then: ChildNode): void {
 
 type KeyOf = (node: ChildNode) => number
 
-/** Numbers of subtrees, with the descriptions that the numbers stand for. */
+/** Numbers of subtrees: by description, and by node. */
 interface Numbering {
-  readonly numbers: Map<string, number>
-  readonly known: Map<ChildNode, number>
+  readonly byDescription: Map<string, number>
+  readonly byNode: Map<ChildNode, number>
 }
 
 /**
  * Gives equal subtrees equal numbers. The mark of a note is numbered together with the note's text, which stands
  * elsewhere.
  */
-function numberSubtrees(root: ParentNode, { numbers, known }: Numbering): void {
+function numberSubtrees(root: ParentNode, { byDescription, byNode }: Numbering): void {
   const notes = notesOf(root)
   const opened = new Set<ElementNode>()
   const pending: { readonly node: ElementNode; isOpen: boolean }[] = []
   const setNumber = (node: ChildNode, text: string): void => {
-    const number = numbers.get(text) ?? numbers.size
-    if (number === numbers.size) numbers.set(text, number)
-    known.set(node, number)
+    const number = byDescription.get(text) ?? byDescription.size
+    if (number === byDescription.size) byDescription.set(text, number)
+    byNode.set(node, number)
   }
   const open = ({ children }: ParentNode): void => {
     for (let index = children.length - 1; index >= 0; index--) {
@@ -74,9 +74,9 @@ function numberSubtrees(root: ParentNode, { numbers, known }: Numbering): void {
     const note = notes.size === 0 ? undefined : noteOf(node, notes)
     // A note whose text contains its own mark.
     const isWithin = !isOpen && notes.size > 0 && opened.has(node)
-    if (isWithin || known.has(node)) pending.pop()
+    if (isWithin || byNode.has(node)) pending.pop()
     else if (isOpen) {
-      setNumber(node, describe(node, known, note))
+      setNumber(node, describe(node, byNode, note))
       pending.pop()
     } else {
       next.isOpen = true
@@ -97,7 +97,7 @@ function describeText(node: TextNode | CommentNode): string {
 /** Describes an element for its hash. The separator is NUL, which HTML cannot contain. */
 function describe(
   { name, attributes, children }: ElementNode,
-  known: ReadonlyMap<ChildNode, number>,
+  byNode: ReadonlyMap<ChildNode, number>,
   note: ElementNode | undefined,
 ): string {
   const pairs: string[] = []
@@ -106,8 +106,8 @@ function describe(
   if (pairs.length > 1) pairs.sort()
   let text = `<${name}\0${pairs.join('\0')}\0`
   for (const child of children)
-    if (child.kind !== 'text' || child.text !== '\n' || !isFirstInPre(child)) text += `\0${known.get(child) ?? -1}`
-  return note === undefined ? text : `${text}\0note\0${known.get(note) ?? -1}`
+    if (child.kind !== 'text' || child.text !== '\n' || !isFirstInPre(child)) text += `\0${byNode.get(child) ?? -1}`
+  return note === undefined ? text : `${text}\0note\0${byNode.get(note) ?? -1}`
 }
 
 /** Browsers ignore a line break right after `<pre>` and drop it when they write HTML. */

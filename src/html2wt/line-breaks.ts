@@ -100,13 +100,13 @@ const paragraph: Wishes = {
     if (isTag(other) && isBlock(other)) return { min: isElement(other, 'p') ? 2 : 0, max: 2 }
     if (isNew(node) && endsLine(node) && isFreshBlock(other)) return { min: 2, max: 2 }
     if (isEncapsulated(other) && isLine(other)) return { min: 1, max: 2 }
-    if (isBesideKnownCategory(node, other)) return { min: 2, max: 2 }
+    if (isBesideOldCategory(node, other)) return { min: 2, max: 2 }
     return { min: isNew(node) && isPlainBlock(other) && hasLines(node) ? 1 : 0, max: 2 }
   },
   after: (node, other) => {
     if (node.parent === other)
       return { min: isNew(node) && needsOwnLines(other) ? 1 : 0, max: isPlainBlock(other) ? 1 : 2 }
-    if (isInline(other) || isBesideKnownCategory(node, other)) return { min: 2, max: 2 }
+    if (isInline(other) || isBesideOldCategory(node, other)) return { min: 2, max: 2 }
     if (isParagraph(other)) return isBesideBlock(node, other) ? { min: 1, max: 2 } : { min: 2, max: 2 }
     return { min: isFreshBlock(other) && hasLines(node) ? 1 : 0, max: 2 }
   },
@@ -135,7 +135,7 @@ function isFreshBlock(node: Other): boolean {
 }
 
 /** The line of a category of the page may continue a paragraph, which a new one does not join. */
-function isBesideKnownCategory(node: ElementNode, other: Other): boolean {
+function isBesideOldCategory(node: ElementNode, other: Other): boolean {
   return isNew(node) && isElement(other, 'link') && !isNew(other)
 }
 

@@ -105,9 +105,9 @@ export function keptLines({ twins, places, source }: Original, node: TextNode): 
   const twin = twins.get(node)
   const place = twin === undefined ? undefined : places.of.get(twin)
   if (twin?.kind !== 'text' || place === undefined || place.group !== undefined) return null
-  const known = source.slice(place.start, place.end).split('\n')
+  const sourceLines = source.slice(place.start, place.end).split('\n')
   const [old, now] = [twin.text.split('\n'), node.text.split('\n')]
-  if (known.length !== old.length || known.length < 2) return null
+  if (sourceLines.length !== old.length || sourceLines.length < 2) return null
   const most = Math.min(old.length, now.length)
   let start = 0
   while (start < most && old[start] === now[start]) start++
@@ -116,12 +116,12 @@ export function keptLines({ twins, places, source }: Original, node: TextNode): 
   let end = 0
   while (end < most - Math.max(start, 1) && old.at(-1 - end) === now.at(-1 - end)) end++
   return {
-    before: known
+    before: sourceLines
       .slice(0, start)
       .map(line => `${line}\n`)
       .join(''),
     changed: now.slice(start, now.length - end).join('\n'),
-    after: end === 0 ? '' : `\n${known.slice(known.length - end).join('\n')}`,
+    after: end === 0 ? '' : `\n${sourceLines.slice(sourceLines.length - end).join('\n')}`,
   }
 }
 

@@ -98,12 +98,12 @@ export function calledTemplates(
   html: string,
   { rules, original }: { readonly rules: TitleRules; readonly original?: string | undefined },
 ): string[] {
-  const known = new Set(original === undefined ? [] : callsIn(original))
+  const callsBefore = new Set(original === undefined ? [] : callsIn(original))
   const keys = new Set<string>()
   for (const call of callsIn(html)) {
     if (keys.size >= maxTemplates) break
-    if (known.has(call)) continue
-    known.add(call)
+    if (callsBefore.has(call)) continue
+    callsBefore.add(call)
     for (const target of targetsIn(call)) keys.add(templateKey(target, rules) ?? '')
   }
   keys.delete('')

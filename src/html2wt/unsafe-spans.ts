@@ -49,8 +49,8 @@ function bodyEnds(text: string): (name: string, from: number) => number {
   return (name, from) => {
     if (!extensionTags.has(name)) return -1
     lower ??= text.toLowerCase()
-    const known = ends.get(name)
-    if (known === undefined || (known !== -1 && known < from)) ends.set(name, lower.indexOf(`</${name}`, from))
+    const cached = ends.get(name)
+    if (cached === undefined || (cached !== -1 && cached < from)) ends.set(name, lower.indexOf(`</${name}`, from))
     return ends.get(name)!
   }
 }

@@ -50,9 +50,9 @@ export async function inEncoding(response: PlainResponse, headers: Headers): Pro
   if (encoding === undefined) return { ...response, headers: { ...response.headers, vary } }
   const [name, encode] = encoding
   const body = (await withBytes(response)).body as Uint8Array<ArrayBuffer>
-  const known = compressed.get(body) ?? new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
-  compressed.set(body, known)
-  const bytes = known.get(name) ?? encode(body)
-  known.set(name, bytes)
+  const byEncoding = compressed.get(body) ?? new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+  compressed.set(body, byEncoding)
+  const bytes = byEncoding.get(name) ?? encode(body)
+  byEncoding.set(name, bytes)
   return { ...response, headers: { ...response.headers, vary, 'content-encoding': name }, body: await bytes }
 }

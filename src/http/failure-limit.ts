@@ -20,9 +20,9 @@ export function createFailureLimit(): CountFailure {
   const windows = new Map<string, { failures: number; readonly end: number }>()
   return address => {
     const key = networkOf(address)
-    const known = windows.get(key)
-    const isOver = known === undefined || known.end <= Date.now()
-    const current = isOver ? { failures: 0, end: Date.now() + windowMilliseconds } : known
+    const last = windows.get(key)
+    const isOver = last === undefined || last.end <= Date.now()
+    const current = isOver ? { failures: 0, end: Date.now() + windowMilliseconds } : last
     if (isOver) {
       windows.delete(key)
       windows.set(key, current)

@@ -37,7 +37,7 @@ export function checkHost(header: string, rules: HostRules): string {
 function isOurs(name: string, { host = '', allowedHosts = [] }: HostRules): boolean {
   return (
     isLoopback(name) ||
-    [host, ...allowedHosts].some(known => known.toLowerCase() === name) ||
+    [host, ...allowedHosts].some(allowed => allowed.toLowerCase() === name) ||
     // An IP address cannot be rebound, so it is accepted.
     (isAnyAddress(host) && isIP(name) !== 0)
   )

@@ -290,9 +290,9 @@ function* foldersOf(entries: readonly Named[]): Generator<void, ReadonlySet<stri
 }
 
 function add(map: Map<string, Named[]>, name: string, entry: Named): void {
-  const known = map.get(name)
-  if (known === undefined) map.set(name, [entry])
-  else known.push(entry)
+  const entries = map.get(name)
+  if (entries === undefined) map.set(name, [entry])
+  else entries.push(entry)
 }
 
 function baseOf(path: string): string {

@@ -217,9 +217,10 @@ function isBlank(file: Buffer): boolean {
 
 /** A title must name a page or a new file. */
 function keyOf(store: Store, title: string, changes: readonly TitledChange[]): string {
-  const isKnown = ({ key }: Title) => store.findPage(key) ?? store.findFile(key) ?? changes.find(it => it.key === key)
+  const isExisting = ({ key }: Title) =>
+    store.findPage(key) ?? store.findFile(key) ?? changes.find(it => it.key === key)
   // A new file has the title of its name, in any spelling.
-  const named = [parseWrittenTitle(title, store.titles), writtenTitle(store, title)].find(isKnown)
+  const named = [parseWrittenTitle(title, store.titles), writtenTitle(store, title)].find(isExisting)
   if (named === undefined) throw new WikiError('rest-nonexistent-title', { params: [title] })
   return named.key
 }

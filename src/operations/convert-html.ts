@@ -49,12 +49,12 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
 /** Prefers the caller's original to the wiki's own. */
 async function findOriginal(wiki: Wiki, query: HtmlQuery, title: string): Promise<Stashed | undefined> {
   const { source, html } = query.original ?? {}
-  const known = await knownOriginal(wiki, query)
+  const stored = await storedOriginal(wiki, query)
   if (source !== undefined) return { source, html: html ?? (await editHtml(wiki, source, title)) }
-  return known === undefined || html === undefined ? known : { source: known.source, html }
+  return stored === undefined || html === undefined ? stored : { source: stored.source, html }
 }
 
-async function knownOriginal(wiki: Wiki, query: HtmlQuery): Promise<Stashed | undefined> {
+async function storedOriginal(wiki: Wiki, query: HtmlQuery): Promise<Stashed | undefined> {
   const { renderings, revision: id } = query
   const revision = id === undefined ? undefined : findRevision(wiki.store, id)
   if (renderings !== undefined) return rendered(wiki, renderings, query)
@@ -87,8 +87,8 @@ async function rendered(
  */
 function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed | undefined): void {
   const of = stashed?.of
-  const known = of === undefined ? store.revision(id, { deleted: true }) : undefined
-  if (known !== undefined) checkVisible(known)
+  const revision = of === undefined ? store.revision(id, { deleted: true }) : undefined
+  if (revision !== undefined) checkVisible(revision)
   if (of !== undefined && isHiddenText(store, of.commit, of.blob))
     throw new WikiError('rest-permission-denied-revision', { params: [id] })
 }

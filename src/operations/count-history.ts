@@ -80,8 +80,8 @@ async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null):
     const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
     const { config } = store
     const name = [query.type, page.id, page.latest, range.after, range.before, store.renumbered].join(' ')
-    const known = counts.get(name)
-    const count = known?.config === config ? known.count : countIn(store, page, query.type, range)
+    const cached = counts.get(name)
+    const count = cached?.config === config ? cached.count : countIn(store, page, query.type, range)
     counts.set(name, { config, count })
     const done = await count.catch(error => {
       counts.delete(name)
@@ -123,13 +123,13 @@ function sequenceOf(store: Store, page: PageEntry, id: number, title: string): n
  */
 async function countMarked(store: Store, page: PageEntry, type: MarkedType, range: Range): Promise<number | null> {
   const { is, shows } = kinds[type]
-  const isKnown = !hidesSomething(store) && (type !== 'bot' || store.config.bots.length === 0)
+  const isStored = !hidesSomething(store) && (type !== 'bot' || store.config.bots.length === 0)
   const most = type === 'minor' ? maxMinorEdits : limits[type]
-  let count = isKnown ? countKnown(store, page, type, range) : 0
-  const isDone = await store.visitRevisions(page, { ...range, flag: isKnown ? 'hidden' : undefined }, revision => {
+  let count = isStored ? storedCount(store, page, type, range) : 0
+  const isDone = await store.visitRevisions(page, { ...range, flag: isStored ? 'hidden' : undefined }, revision => {
     const isShown = !shows.some(part => isHidden(revision, part))
-    if (is(revision) && isShown !== isKnown) count += isKnown ? -1 : 1
-    return isKnown || count <= most
+    if (is(revision) && isShown !== isStored) count += isStored ? -1 : 1
+    return isStored || count <= most
   })
   return isDone ? count : null
 }
@@ -138,7 +138,7 @@ function hidesSomething({ config }: Store): boolean {
   return Object.keys(config.hidden).length > 0
 }
 
-function countKnown(store: Store, page: PageEntry, type: MarkedType, { after, before }: Range): number {
+function storedCount(store: Store, page: PageEntry, type: MarkedType, { after, before }: Range): number {
   return type === 'edits' ? Math.max(0, before - after - 1) : store.countOf(page, type)
 }
 

@@ -94,8 +94,8 @@ function keyOf({ commit, blob }: RevisionEntry): string {
 /** The entry stays when everything is shown again, because caches hold responses made while it was hidden. */
 function withRevision(store: Store, revision: RevisionEntry, state: HiddenRevision): Record<string, HiddenRevision> {
   const { [keyOf(revision)]: _, ...others } = store.config.hidden
-  const known = store.hiddenState(revision)
-  return { ...others, [keyOf(revision)]: { ...state, changed: timeAfter(known?.changed) } }
+  const before = store.hiddenState(revision)
+  return { ...others, [keyOf(revision)]: { ...state, changed: timeAfter(before?.changed) } }
 }
 
 /** The current second, or the one after the last change: two states never share a time. */
@@ -107,7 +107,7 @@ function timeAfter(changed: string | undefined): string {
 }
 
 function sameHidden(store: Store, revision: RevisionEntry, parts: readonly HideablePart[], reason: string): boolean {
-  const known = store.hiddenState(revision)
-  if (known === undefined) return parts.length === 0
-  return known.reason === reason && known.parts.toSorted().join() === parts.toSorted().join()
+  const before = store.hiddenState(revision)
+  if (before === undefined) return parts.length === 0
+  return before.reason === reason && before.parts.toSorted().join() === parts.toSorted().join()
 }

@@ -80,8 +80,8 @@ export function describeLint(type: ProblemType): { readonly says: string; readon
 /** Parses comma-separated names of kinds of problems; null for all kinds. Errors: badvalue. */
 export function lintTypesParam(text: string | undefined): ReadonlySet<ProblemType> | null {
   if (text === undefined) return null
-  const known: ProblemType[] = [...(Object.keys(lintTypes) as LintType[]), ...textKinds]
-  return new Set(text.split(',').map(name => enumParam('type', name.trim(), known)))
+  const types: ProblemType[] = [...(Object.keys(lintTypes) as LintType[]), ...textKinds]
+  return new Set(text.split(',').map(name => enumParam('type', name.trim(), types)))
 }
 
 /**

@@ -74,9 +74,9 @@ const otherNames: Readonly<Record<string, string>> = {
 
 function autonym(code: string): string {
   if (Object.hasOwn(otherNames, code)) return otherNames[code]!
-  const known = Object.hasOwn(otherCodes, code) ? otherCodes[code]! : code
+  const standard = Object.hasOwn(otherCodes, code) ? otherCodes[code]! : code
   try {
-    return new Intl.DisplayNames([known], { type: 'language' }).of(known) ?? code
+    return new Intl.DisplayNames([standard], { type: 'language' }).of(standard) ?? code
   } catch {
     return code
   }

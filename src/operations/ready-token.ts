@@ -29,10 +29,10 @@ export async function readyToken(
 ): Promise<ReadyToken> {
   const mayBeCommitted = isInWorkTree(wiki, path)
   const present = attempt(path, 'be read', () => readToken(path))
-  const known = present === null ? null : openTokenBook(wiki).find(present)
-  if (known !== null) {
+  const existing = present === null ? null : openTokenBook(wiki).find(present)
+  if (existing !== null) {
     attempt(path, 'be kept from others', () => setMode(path, 0o600))
-    return { token: known, mayBeCommitted }
+    return { token: existing, mayBeCommitted }
   }
   const { name, address } = await author()
   const { token, ...made } = await createToken(wiki, { name, address })

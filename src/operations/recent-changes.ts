@@ -132,11 +132,11 @@ function pageFilter(store: Store, { title, prefix, namespace }: RecentChangesQue
   const beginning = prefix === undefined ? '' : foldTitlePrefix(prefix, store.titles)
   const passes = ({ key, namespace: own }: PageEntry) =>
     key !== '' && foldTitle(key).startsWith(beginning) && (namespace === undefined || namespace === own)
-  const known = new Map<number, boolean>()
+  const answers = new Map<number, boolean>()
   return change => {
     if (only !== undefined) return change.pageId === only
-    const answer = known.get(change.pageId) ?? passes(change.page)
-    known.set(change.pageId, answer)
+    const answer = answers.get(change.pageId) ?? passes(change.page)
+    answers.set(change.pageId, answer)
     return answer
   }
 }

@@ -94,8 +94,8 @@ function chooseDeleted(store: Store, { key, text }: Title, id: number | undefine
   if (id === undefined) return pages[0] ?? null
   const page = pages.find(candidate => candidate.id === id)
   if (page !== undefined) return page
-  const known = pages.map(candidate => `${candidate.id} (${deletionText(store, candidate.id)})`).join('; ')
-  const hint = known === '' ? undefined : `Deleted pages of this title: ${known}`
+  const candidates = pages.map(candidate => `${candidate.id} (${deletionText(store, candidate.id)})`).join('; ')
+  const hint = candidates === '' ? undefined : `Deleted pages of this title: ${candidates}`
   throw new WikiError('apierror-missingtitle', { params: [`${text}, page ${id}`], ...(hint !== undefined && { hint }) })
 }
 

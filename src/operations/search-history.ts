@@ -113,9 +113,9 @@ async function matchOf(store: Store, { revision, change }: Change, count: Counte
  * Returns the first line that contains the text and is not in the other version, or else the first that contains it.
  */
 function changedLine(text: string, other: string, count: Counter): string {
-  const known = new Set(other.split('\n'))
+  const otherLines = new Set(other.split('\n'))
   const lines = text.split('\n').filter(line => count(line).count > 0)
-  const line = lines.find(line => !known.has(line)) ?? lines[0]
+  const line = lines.find(line => !otherLines.has(line)) ?? lines[0]
   if (line === undefined) return ''
   const { start, end } = count(line)
   const [from, to] = [Math.max(0, start - around), Math.min(line.length, Math.min(end, start + around) + around)]

@@ -109,11 +109,11 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
 
 /** Settings may change while a wiki is open. */
 function languageOf(store: Store): () => Promise<Language> {
-  let known: { readonly code: string; readonly language: Promise<Language> } | undefined
+  let loaded: { readonly code: string; readonly language: Promise<Language> } | undefined
   return () => {
     const code = store.config.stemming ? store.config.language : ''
-    if (known?.code !== code) known = { code, language: loadLanguageOf(code) }
-    return known.language
+    if (loaded?.code !== code) loaded = { code, language: loadLanguageOf(code) }
+    return loaded.language
   }
 }
 

@@ -261,8 +261,8 @@ async function readSide(body: Body, name: string): Promise<ComparisonSide> {
   if (!isObject(side)) throw badField(name, 'notarray', brief(phpText(side)))
   const [member, ...others] = Object.entries(side)
   const check = member === undefined ? undefined : sideChecks[member[0] as keyof typeof sideChecks]
-  const isKnown = member !== undefined && Object.hasOwn(sideChecks, member[0]) && check?.(member[1])
-  if (!isKnown || others.length > 0) throw badField(name, 'badvalue', shown(side))
+  const isValid = member !== undefined && Object.hasOwn(sideChecks, member[0]) && check?.(member[1])
+  if (!isValid || others.length > 0) throw badField(name, 'badvalue', shown(side))
   const value = member[1]
   return { [member[0]]: typeof value === 'string' ? await wellFormed(value) : value } as ComparisonSide
 }

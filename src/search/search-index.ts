@@ -85,15 +85,15 @@ export function titlesOf(
 ): TitleHit[] {
   const best = new Map<number, TitleHit>()
   for (const hit of findTitles(segments, request)) {
-    const known = best.get(hit.id)
-    if (known === undefined || isRedirectReported(hit, known)) best.set(hit.id, hit)
+    const earlier = best.get(hit.id)
+    if (earlier === undefined || isRedirectReported(hit, earlier)) best.set(hit.id, hit)
   }
   const kept = keepLinked([...best.values()], { limit: request.limit, segments: segments.length })
   const ranked = kept.map(hit => ({ hit, links: linksTo(hit) }))
   const names = new Map<number, Name>()
   const nameOf = ({ id, matched }: TitleHit): Name => {
-    const known = names.get(id)
-    if (known !== undefined) return known
+    const cached = names.get(id)
+    if (cached !== undefined) return cached
     const { title, redirects } = stored(id)!
     const name = { folded: titleTerm([title, ...redirects][matched] ?? title), title }
     names.set(id, name)
@@ -116,8 +116,8 @@ function resultOf(
 }
 
 /** Returns true if a matched redirect is reported, even though the page's own title also matches. */
-function isRedirectReported(hit: TitleHit, known: TitleHit): boolean {
-  return hit.tier < known.tier || (hit.tier === known.tier && known.matched === 0)
+function isRedirectReported(hit: TitleHit, other: TitleHit): boolean {
+  return hit.tier < other.tier || (hit.tier === other.tier && other.matched === 0)
 }
 
 /** A matched title, folded, and the page's own. */

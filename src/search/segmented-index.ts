@@ -351,8 +351,8 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   #incomingOf(id: number): number {
-    const known = this.#links.get(id)
-    if (known !== undefined) return known
+    const cached = this.#links.get(id)
+    if (cached !== undefined) return cached
     const place = this.#placeOf(id)
     const count = place === undefined ? 0 : this.#countLinks(place)
     this.#links.set(id, count)

@@ -35,15 +35,18 @@ interface PlacedDeletion {
   readonly place: number
 }
 
-const known = new WeakMap<RevisionIndex, { readonly state: string; readonly deletions: readonly PlacedDeletion[] }>()
+const deletionsByIndex = new WeakMap<
+  RevisionIndex,
+  { readonly state: string; readonly deletions: readonly PlacedDeletion[] }
+>()
 
 /** Returns the deletions in order of their places; computed once for each state of the index. */
 function deletionsOf(index: RevisionIndex): readonly PlacedDeletion[] {
   const state = `${index.revisionCount} ${index.commitCount}`
-  const found = known.get(index)
+  const found = deletionsByIndex.get(index)
   if (found?.state === state) return found.deletions
   const deletions = placeDeletions(index)
-  known.set(index, { state, deletions })
+  deletionsByIndex.set(index, { state, deletions })
   return deletions
 }
 

@@ -33,8 +33,8 @@ export function hiddenState(
 
 function stateOfRewritten({ index, config: { hidden } }: View, blob: string) {
   const { tip } = index.state
-  const known = rewritten.get(hidden)
-  const { states } = known?.tip === tip ? known : { states: new Map<string, HiddenRevision | undefined>() }
+  const cached = rewritten.get(hidden)
+  const { states } = cached?.tip === tip ? cached : { states: new Map<string, HiddenRevision | undefined>() }
   if (states.has(blob)) return states.get(blob)
   const named = hiddenByBlob(hidden).get(blob) ?? []
   const state = named.find(([commit, { parts }]) => parts.length > 0 && !index.log.hasCommit(commit))?.[1]

@@ -52,9 +52,9 @@ export function assetResponse(path: string, headers: Headers): PlainResponse | n
   if (file === undefined) return null
   const [encoding, end] = encodings.find(([name]) => acceptsEncoding(headers, name)) ?? ['', '']
   const key = file + end
-  const known = loaded.get(key) ?? readAsset(join(folder, key), file, encoding)
-  loaded.set(key, known)
-  return known
+  const asset = loaded.get(key) ?? readAsset(join(folder, key), file, encoding)
+  loaded.set(key, asset)
+  return asset
 }
 
 function readAsset(path: string, file: string, encoding: string): PlainResponse {

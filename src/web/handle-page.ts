@@ -153,7 +153,7 @@ function requestOf(incoming: PageRequest, about: Pick<WebRequest, 'client' | 'me
 /** Responds to a read from one snapshot of the wiki. The response is cached until the wiki changes. */
 function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<PlainResponse> {
   return atSnapshot(request.wiki, async wiki => {
-    const outcome = await knownOutcome(incoming, { ...request, wiki }, route)
+    const outcome = await cachedOutcome(incoming, { ...request, wiki }, route)
     const { method, headers } = incoming.event.req
     const { response, validators } = outcome
     const stopped = validators === null ? null : precondition(method, headers, validators)
@@ -163,16 +163,16 @@ function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute):
   })
 }
 
-async function knownOutcome(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Outcome> {
+async function cachedOutcome(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Outcome> {
   if (route.personal === true) return makeOutcome(request, route)
   const { cache, target } = incoming
   const { client } = request
   const state = stateOf(request.wiki.store)
   const address = `page ${client.isSecure} ${client.host} ${target.path}${target.search}`
-  const known = cache.get(state, address)
-  const isKnown = known !== undefined && known.until > performance.now()
-  incoming.event.context[cachedMark] = isKnown
-  if (isKnown) return known
+  const cached = cache.get(state, address)
+  const isFresh = cached !== undefined && cached.until > performance.now()
+  incoming.event.context[cachedMark] = isFresh
+  if (isFresh) return cached
   const outcome = await makeOutcome(request, route)
   if (outcome.response.status === 200) cache.set(state, address, outcome)
   return outcome

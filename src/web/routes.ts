@@ -132,7 +132,7 @@ export function findRoute({ store }: Wiki, title: string, action: string | undef
   const special = specialName(title, store.titles)
   if (special !== null) {
     const [name = '', ...rest] = special.split('/')
-    const route = knownSpecial(name || 'SpecialPages', store.config.language) ?? { get: unknownSpecial }
+    const route = findSpecial(name || 'SpecialPages', store.config.language) ?? { get: unknownSpecial }
     return { route, title: rest.join('/') }
   }
   const foreign = action === undefined ? foreignSpecial(store, title) : null
@@ -141,9 +141,9 @@ export function findRoute({ store }: Wiki, title: string, action: string | undef
   return route === undefined ? null : { route, title }
 }
 
-function knownSpecial(name: string, language: string): WebRoute | null {
-  const known = possibleNames(name, language).find(one => Object.hasOwn(specials, one))
-  return known === undefined ? null : specials[known]!
+function findSpecial(name: string, language: string): WebRoute | null {
+  const found = possibleNames(name, language).find(one => Object.hasOwn(specials, one))
+  return found === undefined ? null : specials[found]!
 }
 
 /**
@@ -155,7 +155,7 @@ function foreignSpecial(store: Wiki['store'], title: string): FoundRoute | null 
   const language = after.length === 0 ? null : languageOfSpecial(namespace)
   if (language === null) return null
   const [name = '', ...rest] = after.join(':').split('/')
-  const route = knownSpecial(name, language)
+  const route = findSpecial(name, language)
   const key = possibleTitle(title, store.titles)?.key
   const isPage = key !== undefined && store.findPage(key) !== undefined
   return route === null || isPage ? null : { route, title: rest.join('/') }

@@ -81,7 +81,7 @@ function valueText(value: unknown): string {
 }
 
 function unknownSetting(path: string, settings: readonly Setting[]): WikiError {
-  const paths = settings.map(([known]) => known)
+  const paths = settings.map(([path]) => path)
   const near = nearest(path, paths)
   const hint = near === undefined ? 'wiki config list' : `Did you mean: wiki config get ${near}`
   return new WikiError('wiki-usage', { params: [`There is no setting "${path}"`], hint })

@@ -143,8 +143,8 @@ function linkPieces(
 ): Piece[] {
   const shown = piecesOf(children, setting, [...styles, 'cyan'])
   if (url.startsWith('#') || shown.map(({ text }) => text).join('') === url) return shown
-  const known = setting.links.indexOf(url)
-  const number = known === -1 ? setting.links.push(url) : known + 1
+  const at = setting.links.indexOf(url)
+  const number = at === -1 ? setting.links.push(url) : at + 1
   return [...shown, { text: `[${number}]`, styles: [...styles, 'dim'] }]
 }
 

@@ -6,10 +6,10 @@ import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
  * Returns true if a value needs a name, because it contains an equals sign that the call would read as a separator. The
  * equals signs of headings do not count if the value had no name before.
  */
-export function needsName(wikitext: string, isKnown: boolean): boolean {
+export function needsName(wikitext: string, hasFormat: boolean): boolean {
   if (!wikitext.includes('=')) return false
   return openTexts(wikitext, nesting(wikitext).ranges).some(text =>
-    (isKnown ? text.replace(headingLine, '') : text).includes('='),
+    (hasFormat ? text.replace(headingLine, '') : text).includes('='),
   )
 }
 

@@ -92,8 +92,8 @@ function sourceBody(writer: Writer, node: ElementNode, { name, source }: { name:
   const twin = writer.original?.twins.get(node)
   const before = twin?.kind === 'element' ? twin : null
   if (before === null) return source
-  const known = before.data.mw?.body as Body | undefined
-  if (known?.extsrc !== source) return source
+  const oldBody = before.data.mw?.body as Body | undefined
+  if (oldBody?.extsrc !== source) return source
   const shown = textOf(node.children)
   const old = textOf(before.children)
   if (old === shown || shown.trim() === '') return source

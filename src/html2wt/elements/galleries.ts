@@ -52,8 +52,8 @@ export function galleryTag(writer: Writer, node: ElementNode, source: string): s
   if (held !== null && writer.original?.same.has(held)) return source
   const text = captionText(writer, node)
   const [whole = '', before = '', quoted = ''] = captionAttribute.exec(source) ?? []
-  const known = quoted.replace(/^["']|["']$/g, '').replaceAll('&quot;', '"')
-  if (known.trim() === text) return source
+  const captionBefore = quoted.replace(/^["']|["']$/g, '').replaceAll('&quot;', '"')
+  if (captionBefore.trim() === text) return source
   if (text === '') return source.replace(whole, '')
   const value = `"${text.replaceAll('"', '&quot;')}"`
   if (whole !== '') return source.replace(whole, () => before + value)

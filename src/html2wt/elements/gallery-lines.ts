@@ -107,8 +107,8 @@ function optionPart(
   { before, site }: { before: BoxWords | null; site: Site },
 ): string[] {
   const wanted = now.options.find(text => keyOf(text, site) === key)
-  const known = before?.options.find(text => keyOf(text, site) === key)
-  if (wanted === known || (before === null && (wanted === undefined || !/^[^{}[\]<>'&]*$/.test(value))))
+  const optionBefore = before?.options.find(text => keyOf(text, site) === key)
+  if (wanted === optionBefore || (before === null && (wanted === undefined || !/^[^{}[\]<>'&]*$/.test(value))))
     return [part.source]
   if (wanted === undefined) return []
   const wantedValue = wanted.slice(wanted.indexOf('=') + 1)

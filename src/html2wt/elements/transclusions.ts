@@ -41,7 +41,7 @@ interface ParameterFormat {
 /** One part of a transclusion, with its recorded formatting. */
 interface Part {
   readonly call: Call
-  readonly known: readonly ParameterFormat[]
+  readonly formats: readonly ParameterFormat[]
   /** The template's preferred layout, used for changed calls. */
   readonly layout: TemplateLayout | undefined
 }
@@ -63,23 +63,23 @@ function partsText(writer: Writer, node: ElementNode, parts: readonly unknown[])
   const twin = writer.original?.twins.get(node)
   const before = twin?.kind === 'element' ? twin : undefined
   const pi = node.data.parsoid?.pi ?? before?.data.parsoid?.pi
-  const known = knownOf(pi)
+  const formats = formatsOf(pi)
   let out = ''
   let index = 0
   for (const part of parts) {
     if (typeof part === 'string') out += part
     if (typeof part !== 'object' || part === null) continue
     const { template, templatearg, parserfunction } = part as Record<string, Call | undefined>
-    const info = known[index] ?? []
+    const list = formats[index] ?? []
     const isAsItWas = before === undefined ? pi !== undefined : isSamePart(part, before, index)
     index++
-    if (templatearg) out += `{{{${callText(writer, { call: templatearg, known: info, layout: undefined })}}}}`
+    if (templatearg) out += `{{{${callText(writer, { call: templatearg, formats: list, layout: undefined })}}}}`
     else if (parserfunction)
-      out += `{{${functionText(writer, { call: parserfunction, known: info, layout: undefined }, colonOf(node))}}}`
+      out += `{{${functionText(writer, { call: parserfunction, formats: list, layout: undefined }, colonOf(node))}}}`
     else {
       const call = template ?? {}
       const layout = isAsItWas ? undefined : layoutOf(writer, call)
-      out += templateText(writer, { call, known: info, layout }, { before: out, colon: colonOf(node) })
+      out += templateText(writer, { call, formats: list, layout }, { before: out, colon: colonOf(node) })
     }
   }
   return out
@@ -90,7 +90,7 @@ function colonOf({ data }: ElementNode): string {
   return data.parsoid?.colon === '：' ? '：' : ':'
 }
 
-function knownOf(pi: unknown): ParameterFormat[][] {
+function formatsOf(pi: unknown): ParameterFormat[][] {
   const lists: unknown[] = Array.isArray(pi) ? pi : []
   return lists.map(list => (Array.isArray(list) ? list.filter(isObject) : []))
 }
@@ -160,28 +160,28 @@ function functionText(writer: Writer, part: Part, colon: string): string {
   return first === undefined ? name : `${name}${colon}${[first, ...rest].join('|')}`
 }
 
-type Entry = readonly [key: string, value: Parameter, known: ParameterFormat | undefined]
+type Entry = readonly [key: string, value: Parameter, format: ParameterFormat | undefined]
 
 /** A parameter to write. `name` is null if its position implies it; `source` is its original text. */
 interface WrittenParameter {
   readonly name: string | null
   readonly value: string
   readonly source: string | null
-  readonly known: ParameterFormat | undefined
+  readonly format: ParameterFormat | undefined
 }
 
 /** Lists the parameters in order. Unnamed ones are counted; one that breaks the count needs its number. */
 function parametersOf(
   writer: Writer,
-  { call, known, layout }: Part,
+  { call, formats, layout }: Part,
   isPlain?: (key: string) => boolean,
 ): WrittenParameter[] {
   const isFunction = call.target?.function !== undefined
   let next = 1
-  return ordered(paramsOf(writer, call), known, layout).map(([key, value, info]) => {
-    const isNext = info !== undefined || Number(key) === next
+  return ordered(paramsOf(writer, call), formats, layout).map(([key, value, format]) => {
+    const isNext = format !== undefined || Number(key) === next
     const isUnnamed = isPlain === undefined ? isFunction && !/\D/.test(key) : isPlain(key)
-    const written = parameter(key, value, { info, isFunction: isUnnamed, isNext })
+    const written = parameter(key, value, { format, isFunction: isUnnamed, isNext })
     if (written.name === null) next++
     return written
   })
@@ -209,23 +209,23 @@ function innerText(writer: Writer, html: string): string {
  */
 function ordered(
   params: readonly [string, Parameter][],
-  known: readonly ParameterFormat[],
+  formats: readonly ParameterFormat[],
   layout?: TemplateLayout,
 ): Entry[] {
   const rest = new Map(params)
   const found: Entry[] = []
-  const last = new Map(known.map((info, index) => [info.k ?? '', index]))
-  known.forEach((info, index) => {
-    const key = info.k ?? ''
+  const last = new Map(formats.map((format, index) => [format.k ?? '', index]))
+  formats.forEach((format, index) => {
+    const key = format.k ?? ''
     const value = rest.get(key)
     // Of two parameters with the same name the last one wins; the earlier one keeps its position.
-    if (last.get(key) !== index && info.src !== undefined) {
-      if (value !== undefined) found.push([key, {}, info])
+    if (last.get(key) !== index && format.src !== undefined) {
+      if (value !== undefined) found.push([key, {}, format])
       return
     }
     if (value === undefined) return
     rest.delete(key)
-    found.push([key, value, info])
+    found.push([key, value, format])
   })
   const fresh = [...rest].map(([key, value]): Entry => [key, value, undefined])
   fresh.sort((one, other) => placeOf(one) - placeOf(other))
@@ -250,24 +250,24 @@ function placeOf([key, { order }]: Entry): number {
 function parameter(
   key: string,
   value: Parameter,
-  { info, isFunction, isNext }: { info: ParameterFormat | undefined; isFunction: boolean; isNext: boolean },
+  { format, isFunction, isNext }: { format: ParameterFormat | undefined; isFunction: boolean; isNext: boolean },
 ): WrittenParameter {
   const wikitext = value.wt ?? ''
-  const isNumbered = /^[1-9]\d*$/.test(key) && info?.named !== true && value.eq !== true && value.key === undefined
-  const plain = { name: null, source: null, known: info }
-  if (isFunction || (isNumbered && isNext && !needsName(wikitext, info !== undefined)))
+  const isNumbered = /^[1-9]\d*$/.test(key) && format?.named !== true && value.eq !== true && value.key === undefined
+  const plain = { name: null, source: null, format }
+  if (isFunction || (isNumbered && isNext && !needsName(wikitext, format !== undefined)))
     return { ...plain, value: escaped(wikitext) }
-  if (isNumbered && info !== undefined && !/[<[{]/.test(wikitext))
+  if (isNumbered && format !== undefined && !/[<[{]/.test(wikitext))
     return { ...plain, value: `<nowiki>${wikitext}</nowiki>` }
-  const isAsItWas = info?.src !== undefined && (value.wt === undefined || writtenValue(info.src) === wikitext)
+  const isAsItWas = format?.src !== undefined && (value.wt === undefined || writtenValue(format.src) === wikitext)
   const name = typeof value.key?.wt === 'string' ? value.key.wt : key.replace(/^=\d+=/, '')
-  return { name, value: escaped(wikitext), source: isAsItWas ? info.src! : null, known: info }
+  return { name, value: escaped(wikitext), source: isAsItWas ? format.src! : null, format }
 }
 
-function writtenParameter({ name, value, source, known }: WrittenParameter): string {
+function writtenParameter({ name, value, source, format }: WrittenParameter): string {
   if (name === null) return value
   if (source !== null) return source
-  const [a = '', b = '', c = '', d = ''] = spacesOf(known)
+  const [a = '', b = '', c = '', d = ''] = spacesOf(format)
   return `${a}${name}${b}=${c}${value}${d}`
 }
 
@@ -275,11 +275,11 @@ function writtenValue(source: string): string {
   return source.slice(source.indexOf('=') + 1).trim()
 }
 
-function spacesOf(info: ParameterFormat | undefined): readonly string[] {
-  const source = info?.src ?? ''
+function spacesOf(format: ParameterFormat | undefined): readonly string[] {
+  const source = format?.src ?? ''
   const at = source.indexOf('=')
   if (at !== -1) return spacesAround(source.slice(0, at), source.slice(at + 1))
-  return Array.isArray(info?.spc) ? info.spc.map(one => (/^\s*$/.test(one) ? one : '')) : []
+  return Array.isArray(format?.spc) ? format.spc.map(one => (/^\s*$/.test(one) ? one : '')) : []
 }
 
 /** Returns the white space before and after a name and a value. */

@@ -56,9 +56,9 @@ export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: Edit
   if (readPointer(await read()) !== null) return
   const plain = await filters.unfiltered(page.path, read).finally(() => filters.end())
   if (plain === null) return
-  const [shown, known] = [textOf(await read()), plain === 'unknown' ? null : textOf(plain)]
-  if (known === shown) return
-  if (isOfRevision(store, page, edit.text) || isNearer(edit.text, shown, known)) throw madeFromFiltered(page)
+  const [shown, original] = [textOf(await read()), plain === 'unknown' ? null : textOf(plain)]
+  if (original === shown) return
+  if (isOfRevision(store, page, edit.text) || isNearer(edit.text, shown, original)) throw madeFromFiltered(page)
 }
 
 function madeFromFiltered({ path }: PageEntry): WikiError {

@@ -68,14 +68,14 @@ interface PageEntries {
   readonly entries: ReadonlyMap<number, readonly Entry[]>
 }
 
-const knownPages = new WeakMap<object, PageEntries>()
+const pageCache = new WeakMap<object, PageEntries>()
 
 /** Groups hidden parts by page, once for each state of the wiki. */
 function entriesByPage(store: Store): ReadonlyMap<number, readonly Entry[]> {
   const { hidden } = store.config
   const state = `${store.tip} ${store.lastRevisionId}`
-  const known = knownPages.get(hidden)
-  if (known?.state === state) return known.entries
+  const cached = pageCache.get(hidden)
+  if (cached?.state === state) return cached.entries
   const entries = new Map<number, Entry[]>()
   for (const [commit, blobs] of hiddenByCommit(hidden)) {
     const pages = new Map(store.commits(commit).map(({ blob, page }) => [`${page} ${blob}`, { blob, page }]))
@@ -87,7 +87,7 @@ function entriesByPage(store: Store): ReadonlyMap<number, readonly Entry[]> {
       if (here.length > 0) entries.set(page, [...(entries.get(page) ?? []), ...here])
     }
   }
-  knownPages.set(hidden, { state, entries })
+  pageCache.set(hidden, { state, entries })
   return entries
 }
 

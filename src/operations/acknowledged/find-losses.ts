@@ -81,10 +81,10 @@ async function examine(
 ): Promise<LostEdits> {
   const texts = readTexts(record)
   const noted = events.filter(isAcknowledged)
-  const known = new Set(events.map(({ commit }) => commit))
-  const places = await placesOf(record, new Set([...known, verified.tip]))
+  const recorded = new Set(events.map(({ commit }) => commit))
+  const places = await placesOf(record, new Set([...recorded, verified.tip]))
   const outside = noted.filter(({ commit }) => !places.has(commit))
-  const lost = await findLostEdits(record, texts, outside, known)
+  const lost = await findLostEdits(record, texts, outside, recorded)
   const byOrdinal = new Map<number, string>()
   for (const { commit } of noted) if (places.has(commit)) byOrdinal.set(places.get(commit) as number, commit)
   const seen = places.get(verified.tip ?? '')

@@ -35,7 +35,7 @@ export async function findLostEdits(
   record: BranchRecord,
   texts: Texts,
   acknowledged: readonly Acknowledgement[],
-  known: ReadonlySet<string>,
+  recorded: ReadonlySet<string>,
 ): Promise<LostEdits> {
   const reached = await record.reached(new Set(acknowledged.map(({ commit }) => commit)))
   const missing: OpenLoss[] = []
@@ -49,7 +49,7 @@ export async function findLostEdits(
     else if (changes.changes.length === 0) absorbed.push(commit)
     else lost.push({ ...changes, by: reached.get(commit) ?? null })
   }
-  const replays = await findReplays(record, texts, lost, known)
+  const replays = await findReplays(record, texts, lost, recorded)
   const left = lost.filter(({ hash }) => !replays.has(hash))
   const losses = await judgeAll(record, texts, left)
   const open = new Set(losses.map(({ commit }) => commit))
@@ -80,9 +80,9 @@ async function findReplays(
   record: BranchRecord,
   texts: Texts,
   lost: readonly LostCommit[],
-  known: ReadonlySet<string>,
+  recorded: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
-  const candidates = await candidatesFor(record, lost, known)
+  const candidates = await candidatesFor(record, lost, recorded)
   const replays = new Map<string, string>()
   const taken = new Set<string>()
   const match = async (isReplay: (one: LostCommit, other: CommitChanges) => Promise<boolean> | boolean) => {
@@ -115,7 +115,7 @@ function keyOf({ authorName, authorAddress, time }: CommitChanges): string {
 async function candidatesFor(
   record: BranchRecord,
   lost: readonly LostCommit[],
-  known: ReadonlySet<string>,
+  recorded: ReadonlySet<string>,
 ): Promise<Map<string, CommitChanges[]>> {
   const found = new Map<string, CommitChanges[]>()
   const { index } = record
@@ -124,7 +124,7 @@ async function candidatesFor(
   for (let ordinal = 0; times.size > 0 && ordinal < index.commitCount; ordinal++) {
     if (ordinal % stepsAtOnce === 0) await pause()
     const { hash, time } = index.commit(ordinal)
-    if (!times.has(time) || known.has(hash)) continue
+    if (!times.has(time) || recorded.has(hash)) continue
     const commit = await record.changes(hash)
     if (commit !== null) found.set(keyOf(commit), [...(found.get(keyOf(commit)) ?? []), commit])
   }

@@ -138,10 +138,10 @@ function mergedPages(
   { changes }: CommitChanges,
   revised: readonly ChangedPage[],
 ): readonly ChangedPage[] {
-  const known = new Set(revised.map(({ blob }) => blob))
+  const revisedBlobs = new Set(revised.map(({ blob }) => blob))
   const taken: ChangedPage[] = []
   for (const { path, after } of changes) {
-    const page = after === null || known.has(after) ? undefined : index.pages.atPath(path)
+    const page = after === null || revisedBlobs.has(after) ? undefined : index.pages.atPath(path)
     if (page === undefined || after === null) continue
     const earlier: number[] = []
     for (let at: number | null = index.pages.at(page).latest; at !== null; at = index.log.previousOf(at))

@@ -159,12 +159,12 @@ async function redirectsOf(
 ): Promise<ReadonlyMap<string, string>> {
   const redirects = new Map<string, string>()
   const blobsAtTip = store.tip === null ? null : await store.trees.filesOf(store.tip)
-  const known = new Map<string, string | null>()
-  for (const { path, redirect } of store.pages()) known.set(path, redirect)
+  const atTip = new Map<string, string | null>()
+  for (const { path, redirect } of store.pages()) atTip.set(path, redirect)
   for (const [path, blob] of state.blobs) {
     if (!titles.has(path) || modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1)) !== 'wikitext') continue
-    const isAtTip = blob !== null && known.has(path) && blobsAtTip?.get(path) === blob
-    const target = isAtTip ? known.get(path) : parseRedirect((await state.text(path)) ?? '', store.titles.language)
+    const isAtTip = blob !== null && atTip.has(path) && blobsAtTip?.get(path) === blob
+    const target = isAtTip ? atTip.get(path) : parseRedirect((await state.text(path)) ?? '', store.titles.language)
     if (target != null) redirects.set(path, target)
   }
   return redirects

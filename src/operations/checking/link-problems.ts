@@ -187,8 +187,8 @@ class Sections {
   }
 
   async #idsWritten(path: string): Promise<ReadonlySet<string> | null> {
-    const known = this.#written.get(path)
-    if (known !== undefined) return known
+    const cached = this.#written.get(path)
+    if (cached !== undefined) return cached
     const text = linkingModel(path) === null ? null : await this.#checks.linked.state.text(path)
     // A redirect has no sections of its own, so those of its target count.
     const ids =
@@ -200,8 +200,8 @@ class Sections {
   }
 
   async #idsRendered(path: string): Promise<ReadonlySet<string> | null> {
-    const known = this.#rendered.get(path)
-    if (known !== undefined) return known
+    const cached = this.#rendered.get(path)
+    if (cached !== undefined) return cached
     const { linked, render } = this.#checks
     const page = await linked.read(path)
     const model = linkingModel(path)

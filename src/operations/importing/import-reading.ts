@@ -194,12 +194,12 @@ export class Reading {
     if (id === null || store.revisionCount === 0) return false
     const { author, user } = this.#authorOf(contributor)
     const name = user ?? author.name
-    return store.originals(id).some(known => {
-      const page = store.pageById(known.page)
-      if (page === undefined || Date.parse(known.timestamp) !== time * 1000) return false
+    return store.originals(id).some(original => {
+      const page = store.pageById(original.page)
+      if (page === undefined || Date.parse(original.timestamp) !== time * 1000) return false
       // A page may have been moved since. If the author has no unique address, the title must be equal as well.
-      if (author.address === '') return known.user.name === name && (isIP(name) !== 0 || page.key === key)
-      return known.user.id !== null && store.addressOf(known.user.id) === author.address.toLowerCase()
+      if (author.address === '') return original.user.name === name && (isIP(name) !== 0 || page.key === key)
+      return original.user.id !== null && store.addressOf(original.user.id) === author.address.toLowerCase()
     })
   }
 
@@ -249,8 +249,8 @@ export class Reading {
 
   /** Future path of a media file. */
   filePath(key: string): string {
-    const known = this.#options.store.findFile(key)?.path
-    return known ?? pathOfFile(parseTitle(key, this.#paths.titles), this.#paths)
+    const existing = this.#options.store.findFile(key)?.path
+    return existing ?? pathOfFile(parseTitle(key, this.#paths.titles), this.#paths)
   }
 
   /** The first revision of a file's page names the uploader, unless the dump does. */
@@ -259,9 +259,10 @@ export class Reading {
     { time, contributor, comment }: { time: number; contributor: DumpContributor; comment: string | null },
     isExplicit: boolean,
   ): void {
-    const known = this.uploads.get(title.key)
-    const isBetter = known === undefined || (isExplicit ? !known.isExplicit || time > known.time : time < known.time)
-    if (!isBetter || (known?.isExplicit && !isExplicit)) return
+    const earlier = this.uploads.get(title.key)
+    const isBetter =
+      earlier === undefined || (isExplicit ? !earlier.isExplicit || time > earlier.time : time < earlier.time)
+    if (!isBetter || (earlier?.isExplicit && !isExplicit)) return
     const author = this.#authorOf(contributor)
     this.uploads.set(title.key, { time, author, comment: comment ?? '', isExplicit })
   }

@@ -36,10 +36,10 @@ function siteName(site: DumpSite): string {
 /** Adds the namespaces that are missing, and the names under which the site shows the standard ones. */
 function withNamespaces(site: DumpSite, text: string): string {
   const config = parseConfig(text.trim() === '' ? '{}' : text, configFile)
-  const known = namespacesOf(config)
+  const namespaces = namespacesOf(config)
   const added: Record<string, unknown> = {}
   for (const { id, name } of site.namespaces) {
-    const namespace = known.get(id)
+    const namespace = namespaces.get(id)
     const shown = name.replaceAll(' ', '_')
     if (id === namespaceIds.main || name === '' || config.namespaces[id] !== undefined) continue
     if (namespace?.name === shown || (namespace?.aliases.includes(shown) && isProject(id))) continue

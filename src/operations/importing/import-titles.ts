@@ -19,13 +19,13 @@ export type ImportedTitle =
 /** Reads the title of a dump's page under the wiki's rules. */
 export function titleOfPage(page: DumpPage, site: DumpSite | null, rules: TitleRules): ImportedTitle {
   const { namespace, name } = splitTitle(page, site)
-  const known = rules.namespaces.get(namespace)
-  if (known === undefined || namespace < 0) {
+  const own = rules.namespaces.get(namespace)
+  if (own === undefined || namespace < 0) {
     const missing = site?.namespaces.find(({ id }) => id === namespace)?.name || `number ${namespace}`
     return { title: null, reason: `the wiki has no namespace ${missing}`, namespace: missing }
   }
   try {
-    const title = parseTitle(known.name === '' ? name : `${known.name}:${name}`, rules)
+    const title = parseTitle(own.name === '' ? name : `${own.name}:${name}`, rules)
     if (title.fragment !== '') return { title: null, reason: 'it has a number sign' }
     if (title.namespace === namespace) return { title }
     return { title: null, reason: 'its beginning is the name of a namespace here' }

@@ -85,15 +85,15 @@ const maxRecent = 3
 /** Returns the graph of the current branch. Reads the pages that changed since the last call. */
 export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const { store } = readers
-  const known = graphs.get(store.repository) ?? newKnown(linkFolder(store))
-  graphs.set(store.repository, known)
-  const { recent } = known
+  const cached = graphs.get(store.repository) ?? emptyCache(linkFolder(store))
+  graphs.set(store.repository, cached)
+  const { recent } = cached
   // Settings determine equal titles and hidden texts.
   const state = `${store.tip} ${store.configText}`
   let graph = recent.get(state)
   if (graph === undefined) {
-    graph = pinned(readers, known)
-    known.idle = graph.catch(() => undefined)
+    graph = pinned(readers, cached)
+    cached.idle = graph.catch(() => undefined)
   }
   recent.delete(state)
   recent.set(state, graph)
@@ -107,13 +107,13 @@ export async function linkGraph(readers: Readers): Promise<LinkGraph> {
 }
 
 /** Builds the next graph after the others. The branch may move until then, but the requested state is used. */
-function pinned(readers: Readers, known: CachedGraphs): Promise<LinkGraph> {
-  if (readers.store.isSnapshot) return known.idle.then(() => nextGraph(readers, known))
+function pinned(readers: Readers, cached: CachedGraphs): Promise<LinkGraph> {
+  if (readers.store.isSnapshot) return cached.idle.then(() => nextGraph(readers, cached))
   const store = readers.store.snapshot()
-  return known.idle.then(() => nextGraph({ ...readers, store }, known)).finally(() => store.close())
+  return cached.idle.then(() => nextGraph({ ...readers, store }, cached)).finally(() => store.close())
 }
 
-function newKnown(folder: string): CachedGraphs {
+function emptyCache(folder: string): CachedGraphs {
   return {
     records: openLinkRecords(folder),
     folder,
@@ -124,16 +124,16 @@ function newKnown(folder: string): CachedGraphs {
   }
 }
 
-async function nextGraph(readers: Readers, known: CachedGraphs): Promise<LinkGraph> {
+async function nextGraph(readers: Readers, cached: CachedGraphs): Promise<LinkGraph> {
   const { store } = readers
-  known.graph ??= await readTable(known.folder)
-  const { graph } = known
-  const updated = graph === null ? null : await updatedTable(readers, known.records, graph)
+  cached.graph ??= await readTable(cached.folder)
+  const { graph } = cached
+  const updated = graph === null ? null : await updatedTable(readers, cached.records, graph)
   // A request may have started before the edit that the known table includes.
   const isNewest = updated !== null || store.tip === store.branchTip()
-  const table = updated ?? new LinkTable(await withLists(await buildTable(readers, known), createPause()))
-  if (isNewest) known.graph = await keepTable(known, { table, state: stateOf(store), before: updated && graph })
-  return graphOf(isNewest && known.graph !== null ? known.graph.table : table)
+  const table = updated ?? new LinkTable(await withLists(await buildTable(readers, cached), createPause()))
+  if (isNewest) cached.graph = await keepTable(cached, { table, state: stateOf(store), before: updated && graph })
+  return graphOf(isNewest && cached.graph !== null ? cached.graph.table : table)
 }
 
 interface Next {
@@ -144,13 +144,13 @@ interface Next {
 }
 
 /** Writes the next table: its changes alone, or all of it if there are many. */
-async function keepTable(known: CachedGraphs, { table, state, before }: Next): Promise<StoredTable> {
-  const { folder } = known
+async function keepTable(cached: CachedGraphs, { table, state, before }: Next): Promise<StoredTable> {
+  const { folder } = cached
   if (before !== null && !hasMany(table)) {
     const kept = { table, state, packed: before.packed }
-    if (state.tip === before.state.tip || performance.now() - known.written < writePause) return kept
+    if (state.tip === before.state.tip || performance.now() - cached.written < writePause) return kept
     await writeChanges(folder, kept)
-    known.written = performance.now()
+    cached.written = performance.now()
     return kept
   }
   const pause = createPause()
@@ -356,8 +356,8 @@ function changedPages(store: Store, table: LinkTable, state: TableState) {
     countDeletions(store) === state.deletions && store.countPages() === state.pages + come.length - gone.length
   if (isCounted && (store.lastRevisionId > state.lastRevision || store.tip === state.tip)) return { changed, gone }
   for (const { id, key } of store.pages()) if (keyOfPage(table, id) !== key) changed.add(id)
-  const known = table.withFlags(nodeFlags.page).map(node => table.row(node).page)
-  return { changed, gone: known.filter(id => !isShown(store, id)) }
+  const pages = table.withFlags(nodeFlags.page).map(node => table.row(node).page)
+  return { changed, gone: pages.filter(id => !isShown(store, id)) }
 }
 
 /** Returns false for a page that is deleted, or hidden by another one with the same title. */
@@ -414,7 +414,7 @@ interface PageReader {
 function pageReader(readers: Readers, records: LinkRecords): PageReader {
   const { store } = readers
   const resolver = pageResolver(store, createPause())
-  const known = new Map<number, Promise<ReadPage | null>>()
+  const cached = new Map<number, Promise<ReadPage | null>>()
   const texts = new Map<number, TextLinks>()
   const readPage = async (page: PageEntry): Promise<ReadPage | null> => {
     const latest = latestOf(store, page)
@@ -424,8 +424,8 @@ function pageReader(readers: Readers, records: LinkRecords): PageReader {
   return {
     store,
     read: page => {
-      const found = known.get(page.id) ?? readPage(page)
-      known.set(page.id, found)
+      const found = cached.get(page.id) ?? readPage(page)
+      cached.set(page.id, found)
       return found
     },
     prefetch: async ids => {

@@ -185,8 +185,8 @@ export class LinkTable {
   }
 
   #packedWithFlags(mask: number): readonly number[] {
-    const known = this.#packedFlags.get(mask)
-    if (known !== undefined) return known
+    const cached = this.#packedFlags.get(mask)
+    if (cached !== undefined) return cached
     const found: number[] = []
     for (const [node, flags] of this.#parts.flags.entries()) if ((flags & mask) !== 0) found.push(node)
     this.#packedFlags.set(mask, found)
@@ -253,8 +253,8 @@ export class LinkTable {
 
   /** Returns the node of a key, creating it if necessary. */
   add(key: string): number {
-    const known = this.find(key)
-    if (known !== undefined) return known
+    const existing = this.find(key)
+    if (existing !== undefined) return existing
     const node = this.nodeCount
     this.#added.push(key)
     this.#addedNodes.set(key, node)

@@ -150,8 +150,8 @@ export async function withLists(graph: GraphParts, pause: Pause): Promise<TableP
 }
 
 function entryOf(members: Members, name: string): readonly [nodes: number[], ranks: number[]] {
-  const known = members.get(name)
-  if (known !== undefined) return known
+  const existing = members.get(name)
+  if (existing !== undefined) return existing
   const entry = [[], []] as const satisfies readonly [number[], number[]]
   members.set(name, entry)
   return entry

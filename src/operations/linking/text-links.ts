@@ -142,20 +142,19 @@ export function openLinkRecords(folder: string): LinkRecords {
     of: async (readers, pages, { areAll }) => {
       // The graph is built from them once, so they do not stay in memory beside it.
       const header = headerOf(readers.store)
-      const known = await readRecords(path, header)
-      const isKnown = (key: string) => known.has(key) || unread.has(key)
-      const missing = pages.filter(
-        ([page, { blob }]) => isLinking(page) && !isKnown(keyOf({ model: page.model, blob })),
-      )
+      const records = await readRecords(path, header)
+      const isRead = (key: string) => records.has(key) || unread.has(key)
+      const missing = pages.filter(([page, { blob }]) => isLinking(page) && !isRead(keyOf({ model: page.model, blob })))
       const fresh = new Map<string, TextLinks>()
       const keys = pages.map(([page, { blob }]) => keyOf({ model: page.model, blob }))
       try {
         await readMissing(readers, missing, fresh)
       } finally {
-        for (const [key, links] of fresh) known.set(key, links)
-        if (fresh.size > 0) await keepRecords(folder, { header, known, fresh, keys: areAll ? keys : [...known.keys()] })
+        for (const [key, links] of fresh) records.set(key, links)
+        if (fresh.size > 0)
+          await keepRecords(folder, { header, records, fresh, keys: areAll ? keys : [...records.keys()] })
       }
-      return keys.map(key => known.get(key) ?? none)
+      return keys.map(key => records.get(key) ?? none)
     },
   }
 }
@@ -169,18 +168,20 @@ async function keepRecords(
   folder: string,
   {
     header,
-    known,
+    records,
     fresh,
     keys,
   }: {
     readonly header: string
-    readonly known: Map<string, TextLinks>
+    readonly records: Map<string, TextLinks>
     readonly fresh: ReadonlyMap<string, TextLinks>
     readonly keys: readonly string[]
   },
 ): Promise<void> {
-  const isWhole = fresh.size === known.size || keys.length < known.size * staleShare
-  const kept = isWhole ? new Map(keys.flatMap(key => (known.has(key) ? [[key, known.get(key)!] as const] : []))) : known
+  const isWhole = fresh.size === records.size || keys.length < records.size * staleShare
+  const kept = isWhole
+    ? new Map(keys.flatMap(key => (records.has(key) ? [[key, records.get(key)!] as const] : [])))
+    : records
   await writeLines(folder, { header, isWhole, text: await linesOf(isWhole ? kept : fresh) })
 }
 

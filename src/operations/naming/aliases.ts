@@ -54,12 +54,12 @@ export async function aliasesOf<Text extends NamingText>(
   read: ReadTexts<Text>,
 ): Promise<Aliases> {
   const path = fileOf(store)
-  const known = remembered.get(store.repository) ?? (await readKnown(path))
-  remembered.set(store.repository, known)
+  const cached = remembered.get(store.repository) ?? (await readCached(path))
+  remembered.set(store.repository, cached)
   const aliases = new Map<string, readonly string[]>()
   const fresh: AliasesByText = new Map()
   const pause = createPause()
-  const missing = texts.filter(({ blob }) => blob === null || !known.has(blob))
+  const missing = texts.filter(({ blob }) => blob === null || !cached.has(blob))
   for await (const [{ key, blob }, text] of missing.length === 0 ? [] : read(missing)) {
     if (text === null) continue
     const names = await namesIn(text)
@@ -67,10 +67,10 @@ export async function aliasesOf<Text extends NamingText>(
     else if (names.length > 0) aliases.set(key, names)
     await pause()
   }
-  for (const [blob, names] of fresh) known.set(blob, names)
-  if (fresh.size > 0) await keep(path, fresh, fresh.size < known.size)
+  for (const [blob, names] of fresh) cached.set(blob, names)
+  if (fresh.size > 0) await keep(path, fresh, fresh.size < cached.size)
   for (const { key, blob } of texts) {
-    const names = blob === null ? undefined : known.get(blob)
+    const names = blob === null ? undefined : cached.get(blob)
     if (names !== undefined && names.length > 0) aliases.set(key, names)
     await pause()
   }
@@ -125,9 +125,9 @@ function fileOf(store: Store): string {
 
 /** Removes the records of texts that no page has any more, once they are many. */
 async function forget(store: Store, texts: readonly LatestText[]): Promise<void> {
-  const known = remembered.get(store.repository)
-  if (known === undefined || texts.length >= known.size * staleShare) return
-  const used: AliasesByText = new Map(texts.map(({ blob }) => [blob, known.get(blob) ?? []]))
+  const cached = remembered.get(store.repository)
+  if (cached === undefined || texts.length >= cached.size * staleShare) return
+  const used: AliasesByText = new Map(texts.map(({ blob }) => [blob, cached.get(blob) ?? []]))
   remembered.set(store.repository, used)
   await keep(fileOf(store), used, false)
 }
@@ -149,20 +149,20 @@ async function keep(path: string, names: AliasesByText, isMore: boolean): Promis
   }
 }
 
-async function readKnown(path: string): Promise<AliasesByText> {
+async function readCached(path: string): Promise<AliasesByText> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const [first, ...lines] = text.split('\n')
-  const known: AliasesByText = new Map()
-  if (first !== version) return known
+  const byText: AliasesByText = new Map()
+  if (first !== version) return byText
   const pause = createPause()
   for (const line of lines) {
     await pause()
     try {
       const [blob, ...aliases] = JSON.parse(line) as string[]
-      if (blob !== undefined) known.set(blob, aliases.map(String))
+      if (blob !== undefined) byText.set(blob, aliases.map(String))
     } catch {
       // The last line is empty, and a damaged line counts as missing.
     }
   }
-  return known
+  return byText
 }

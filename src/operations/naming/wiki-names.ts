@@ -37,12 +37,12 @@ interface Full {
 }
 
 /** By repository, because each request has its own snapshot of the store. */
-const known = new WeakMap<Store['repository'], NamesOfTip>()
+const namesByRepository = new WeakMap<Store['repository'], NamesOfTip>()
 
 /** Resolves links, in order; null for each that leads to no page or file. */
 export async function linkTargets(store: Store, links: readonly WrittenLink[]): Promise<(LinkTarget | null)[]> {
   if (links.length === 0) return []
-  const state = await knownOf(store)
+  const state = await namesOf(store)
   const pause = createPause()
   if (links.some(state.resolver.needsNames)) for (const _ of state.resolver.prepare({ isWhole: false })) await pause()
   const paths: string[] = []
@@ -69,7 +69,7 @@ export function titlesOnly(store: Store): LinkResolver {
 
 /** Returns the look-up of the current wiki, with its aliases and its other files. */
 export async function wikiLinkResolver(store: Store): Promise<LinkResolver> {
-  return fullOf(store, await knownOf(store))
+  return fullOf(store, await namesOf(store))
 }
 
 async function fullOf(store: Store, state: NamesOfTip): Promise<LinkResolver> {
@@ -172,28 +172,29 @@ type State = Pick<NamesOfTip, 'tip' | 'configText'>
 /** States that are being built, by repository. */
 const building = new WeakMap<Store['repository'], State & { readonly done: Promise<NamesOfTip> }>()
 
-async function knownOf(store: Store): Promise<NamesOfTip> {
+async function namesOf(store: Store): Promise<NamesOfTip> {
   const { repository, tip, configText } = store
   const isNow = (state: State | undefined) => state?.tip === tip && state.configText === configText
-  const before = known.get(repository)
+  const before = namesByRepository.get(repository)
   if (before !== undefined && isNow(before)) return before
   const begun = building.get(repository)
   if (begun !== undefined && isNow(begun)) return begun.done
-  const done = pinned(store, one => nextKnown(one, before))
+  const done = pinned(store, one => nextNames(one, before))
   building.set(repository, { tip, configText, done })
   return done.finally(() => {
     if (building.get(repository)?.done === done) building.delete(repository)
   })
 }
 
-async function nextKnown(store: Store, before: NamesOfTip | undefined): Promise<NamesOfTip> {
+async function nextNames(store: Store, before: NamesOfTip | undefined): Promise<NamesOfTip> {
   const { tip, lastRevisionId: lastRevision } = store
-  const isKept = before !== undefined && hasSameNames(store, before)
-  const state = isKept
+  const isUnchanged = before !== undefined && hasSameNames(store, before)
+  const state = isUnchanged
     ? { ...before, tip, lastRevision, full: null, earlier: before.newest }
     : await newNames(store, before)
   // A snapshot may be older than the known state.
-  if (lastRevision >= (known.get(store.repository)?.lastRevision ?? 0)) known.set(store.repository, state)
+  if (lastRevision >= (namesByRepository.get(store.repository)?.lastRevision ?? 0))
+    namesByRepository.set(store.repository, state)
   return state
 }
 
@@ -236,10 +237,10 @@ function hasSameNames(store: Store, { configText, renumbered, counts, lastRevisi
     counts !== countsOf(store)
   )
     return false
-  const isKnown = (entry: { readonly key: string; readonly path: string } | undefined) =>
+  const isNamedAlike = (entry: { readonly key: string; readonly path: string } | undefined) =>
     entry !== undefined && resolver.named(entry.key)?.path === insideRoot(entry.path, store.config.root)
-  for (const id of store.pagesChangedSince(lastRevision)) if (!isKnown(store.pageById(id))) return false
-  for (const file of store.files()) if (!isKnown(file)) return false
+  for (const id of store.pagesChangedSince(lastRevision)) if (!isNamedAlike(store.pageById(id))) return false
+  for (const file of store.files()) if (!isNamedAlike(file)) return false
   return true
 }
 

@@ -130,8 +130,8 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
   return {
     html: async (request, asked) => {
       const key = keyOf(request, asked.store)
-      const known = await findKept(key, asked.store, memory, files)
-      if (known !== undefined) return known
+      const cached = await findCached(key, asked.store, memory, files)
+      if (cached !== undefined) return cached
       const name = `${asked.store.tip} ${key}`
       const started = inProgress.get(name) ?? render(key, request, asked).finally(() => inProgress.delete(name))
       inProgress.set(name, started)
@@ -217,7 +217,7 @@ function sizeOf({ rendered: { html, toc, sections = [], references }, dependenci
   return bytesOfText(html) + itemBytes * lists.reduce((sum, { length }) => sum + length, 0)
 }
 
-async function findKept(
+async function findCached(
   key: string,
   store: Store,
   memory: LruCache<RememberedRender>,

@@ -24,12 +24,12 @@ export function timeFilter({ since, until }: MadeBy): (time: number) => boolean 
 export function userFilter({ user }: MadeBy): (change: Authored) => boolean {
   if (user === undefined) return () => true
   const wanted = foldName(user)
-  const known = new Map<string, boolean>()
+  const answers = new Map<string, boolean>()
   return change => {
     if (isHidden(change, 'user')) return false
     const { name } = change.user
-    const answer = known.get(name) ?? foldName(name).includes(wanted)
-    known.set(name, answer)
+    const answer = answers.get(name) ?? foldName(name).includes(wanted)
+    answers.set(name, answer)
     return answer
   }
 }

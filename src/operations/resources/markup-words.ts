@@ -6,12 +6,12 @@ import { type MarkupWords, markupWords } from '../../search/text/markup-words.ts
 import type { Store } from '../../store/store.ts'
 import { siteOf } from '../../wikitext/index.ts'
 
-const known = new WeakMap<WikiConfig, MarkupWords>()
+const wordsByConfig = new WeakMap<WikiConfig, MarkupWords>()
 
 /** Returns the words of a wiki's markup: names of its namespaces, and options of pictures in its language. */
 export function markupWordsOf({ config }: Store): MarkupWords {
-  const words = known.get(config) ?? read(config)
-  known.set(config, words)
+  const words = wordsByConfig.get(config) ?? read(config)
+  wordsByConfig.set(config, words)
   return words
 }
 

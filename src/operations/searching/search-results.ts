@@ -45,11 +45,11 @@ export function addFound(found: FoundPages, store: Store, { page, excerpt, redir
   const target = redirectTarget(store, page)
   const leadsOn = target?.local === true
   const { key, title } = leadsOn ? target : page
-  const known = found.get(key)
-  if (known === undefined) {
+  const earlier = found.get(key)
+  if (earlier === undefined) {
     const id = leadsOn ? (target.page?.id ?? 0) : page.id
     found.set(key, { id, key, title, matched: leadsOn ? page.title : redirect, excerpt })
-  } else if (!leadsOn) known.excerpt = excerpt
+  } else if (!leadsOn) earlier.excerpt = excerpt
 }
 
 /**

@@ -382,9 +382,9 @@ async function gatherBatch(
     if (opened.isClosed) break
     const page = byRevision.get(revision.id)!
     // Without its revision the page counts as stale when all pages are compared.
-    const known = text === null ? { ...frame(page), revision: 0 } : frame(page)
+    const described = text === null ? { ...frame(page), revision: 0 } : frame(page)
     opened.lacksTexts ||= text === null
-    const document = await makeDocument(known, { page, text: shownText(revision, text ?? '') })
+    const document = await makeDocument(described, { page, text: shownText(revision, text ?? '') })
     if (index.gather(document)) index.flush()
     if (performance.now() < end) continue
     await pause()

@@ -54,9 +54,9 @@ export async function stalePages(store: Store, index: SegmentedIndex): Promise<S
 /** Null if the note is missing, or belongs to another history or other settings. */
 function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
   const [, last, commit, settings, renumbered = '0'] = index.note.split(' ')
-  const known = store.revision(Number(last), { deleted: true })
+  const lastIndexed = store.revision(Number(last), { deleted: true })
   const isSameWiki = settings === String(crc32(store.configText)) && renumbered === String(store.renumbered)
-  const isGrown = commit !== undefined && known?.commit === commit && isSameWiki
+  const isGrown = commit !== undefined && lastIndexed?.commit === commit && isSameWiki
   return isGrown ? store.pagesChangedSince(Number(last)) : null
 }
 
@@ -75,8 +75,8 @@ async function differentPages(store: Store, index: SegmentedIndex): Promise<Stal
 }
 
 function isStale(index: SearchIndex, frame: DocumentFrame): boolean {
-  const known = index.state(frame.id)
-  return known === undefined || known.revision !== frame.revision || known.fingerprint !== fingerprintOf(frame)
+  const indexed = index.state(frame.id)
+  return indexed === undefined || indexed.revision !== frame.revision || indexed.fingerprint !== fingerprintOf(frame)
 }
 
 function gonePages(store: Store, index: SearchIndex): number[] {

@@ -27,8 +27,8 @@ export interface WorkPage {
  * wiki-bad-work-file.
  */
 export async function readWorkPage(store: Store, name: string): Promise<WorkPage> {
-  const known = store.pageAtPath(name)
-  if (known !== undefined) return ofPage(store, known)
+  const atPath = store.pageAtPath(name)
+  if (atPath !== undefined) return ofPage(store, atPath)
   const title = parsePossibleTitle(name, store.titles)
   const page = store.findPage(title.key)
   if (page !== undefined) return ofPage(store, page)

@@ -15,13 +15,13 @@ export function rememberedMerge(wiki: {
   readonly workerPool: () => WorkerPool | null
   readonly client: string
 }): MergeFunction {
-  let known: { readonly edits: Edits; readonly merged: MergedEdits } | undefined
+  let last: { readonly edits: Edits; readonly merged: MergedEdits } | undefined
   return async edits => {
-    if (known !== undefined && isDeepStrictEqual(known.edits, edits)) return known.merged
+    if (last !== undefined && isDeepStrictEqual(last.edits, edits)) return last.merged
     const units = edits.base.length + edits.current.length + edits.submitted.length
     const workerPool = units >= longText ? wiki.workerPool() : null
     const merged = await (workerPool?.run({ task: 'merge', client: wiki.client, edits }) ?? mergeEdits(edits))
-    known = { edits, merged }
+    last = { edits, merged }
     return merged
   }
 }

@@ -44,7 +44,7 @@ export function openApiDocument(tables: readonly RouteTable[], { config, root, c
 
 function pathItems(tables: readonly RouteTable[], root: string): Record<string, object> {
   const items: Record<string, Record<string, unknown>> = {}
-  const known = new Set<string>()
+  const used = new Set<string>()
   for (const { mounts, routes } of tables) {
     const mount = mounts.includes('/rest.php') ? '' : (mounts[0] ?? '')
     // Files and browser pages are served beside the API, at the server's root.
@@ -52,8 +52,8 @@ function pathItems(tables: readonly RouteTable[], root: string): Record<string, 
     for (const route of routes) {
       const path = `${mount}${plainPath(route.path)}`
       // A route with two paths is one operation.
-      if (path === '' || route.about.isUndocumented || known.has(route.about.name)) continue
-      known.add(route.about.name)
+      if (path === '' || route.about.isUndocumented || used.has(route.about.name)) continue
+      used.add(route.about.name)
       items[path] ??= { ...servers }
       items[path][route.method.toLowerCase()] = operation(route)
     }

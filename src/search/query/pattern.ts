@@ -107,8 +107,8 @@ function piecesOf(compiled: RE2JS, find: string, replacement: string): Piece[] {
     if (!/^\$./.test(piece)) return piece
     if (piece === '$$') return '$'
     const name = piece === '$&' ? '0' : piece.replace(/[${}]/g, '')
-    const isKnown = /^\d+$/.test(name) ? Number(name) <= compiled.groupCount() : Object.hasOwn(names, name)
-    if (!isKnown) refuse(find, `it has no group ${name}, which the replacement names`)
+    const exists = /^\d+$/.test(name) ? Number(name) <= compiled.groupCount() : Object.hasOwn(names, name)
+    if (!exists) refuse(find, `it has no group ${name}, which the replacement names`)
     return { group: /^\d+$/.test(name) ? Number(name) : name }
   })
 }

@@ -165,8 +165,8 @@ function titleTiers(
   let left = maxFavoured
   for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: maxFavoured, beginnings: true })) {
     if (hit.tier > 1 || left-- <= 0) break
-    const known = tiers.get(hit.id)
-    if (known === undefined || isBetter(hit, known)) tiers.set(hit.id, hit)
+    const best = tiers.get(hit.id)
+    if (best === undefined || isBetter(hit, best)) tiers.set(hit.id, hit)
   }
   return tiers
 }
@@ -198,6 +198,6 @@ function settleTies(
 }
 
 /** Of a page's titles, its own precedes those of redirects. */
-function isBetter(hit: TitleHit, known: TitleHit): boolean {
-  return hit.tier < known.tier || (hit.tier === known.tier && hit.matched < known.matched)
+function isBetter(hit: TitleHit, other: TitleHit): boolean {
+  return hit.tier < other.tier || (hit.tier === other.tier && hit.matched < other.matched)
 }

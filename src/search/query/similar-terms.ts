@@ -91,7 +91,7 @@ export function distanceRows(word: string, most: number): DistanceRows {
   const width = word.length + 1
   const rows = [Uint8Array.from({ length: width }, (_, at) => at)]
   const leasts = [0]
-  let known = ''
+  let last = ''
   /** Units of the term that may be a prefix of a similar term. */
   let fitting = 0
   const extend = (unit: number, depth: number): number => {
@@ -125,17 +125,17 @@ export function distanceRows(word: string, most: number): DistanceRows {
   return {
     advance: term => {
       let depth = 0
-      while (depth < fitting && depth < term.length && known.charCodeAt(depth) === term.charCodeAt(depth)) depth++
+      while (depth < fitting && depth < term.length && last.charCodeAt(depth) === term.charCodeAt(depth)) depth++
       while (depth < term.length && extend(term.charCodeAt(depth), depth + 1) <= most) depth++
-      known = term
+      last = term
       fitting = depth
       return depth < term.length ? most + 1 : rows[depth]![word.length]!
     },
     isBegun: () => rows.slice(0, fitting + 1).some(row => row[word.length]! <= most),
     next: () => {
       for (let depth = fitting; depth >= 0; depth--) {
-        const unit = unitBehind(depth < known.length ? known.charCodeAt(depth) : -1, depth)
-        if (unit < noUnit) return known.slice(0, depth) + String.fromCharCode(unit)
+        const unit = unitBehind(depth < last.length ? last.charCodeAt(depth) : -1, depth)
+        if (unit < noUnit) return last.slice(0, depth) + String.fromCharCode(unit)
       }
       return null
     },

@@ -73,8 +73,8 @@ function addRows(
     const ordinal = segment.titleOrdinal(row)
     const links = segment.linksTo(ordinal)
     if (links < least.links || (links === least.links && row > least.row)) continue
-    const known = best.get(ordinal)
-    if (dead.has(ordinal) || (known !== undefined && known.row < row)) continue
+    const earlier = best.get(ordinal)
+    if (dead.has(ordinal) || (earlier !== undefined && earlier.row < row)) continue
     best.set(ordinal, { row, links })
   }
 }

@@ -40,8 +40,8 @@ export function pageTerms(): PageTerms {
   const writer = byteWriter()
   const slotOf = (number: number): number => {
     if (number >= seen.length) seen = growTo(seen, 2 * number)
-    const known = seen[number]! - 1 - before
-    if (known >= 0) return known
+    const place = seen[number]! - 1 - before
+    if (place >= 0) return place
     if (length === terms.length) {
       ;[terms, first, last] = [growTo(terms, 2 * length), growTo(first, 2 * length), growTo(last, 2 * length)]
       const more = new Uint16Array(2 * length * width)

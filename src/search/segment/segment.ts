@@ -210,8 +210,8 @@ export class Segment {
   }
 
   #block(block: number): Block {
-    const known = this.#blocks.find(this.#number, block)
-    if (known !== undefined) return known
+    const cached = this.#blocks.find(this.#number, block)
+    if (cached !== undefined) return cached
     const read = this.#readBlock(block, Math.min(blockTerms, this.terms - block * blockTerms))
     this.#blocks.keep(this.#number, block, read)
     return read

@@ -30,8 +30,8 @@ export async function loadLanguage(code: string): Promise<Language> {
 export function languageOf(stemmer: (word: string) => string, stopWords: Iterable<string>): Language {
   const remembered = new Map<string, string | null>()
   const stem = (word: string): string | null => {
-    const known = remembered.get(word)
-    if (known !== undefined) return known
+    const cached = remembered.get(word)
+    if (cached !== undefined) return cached
     const found = isWord(word) ? stemmer(word) || null : null
     if (remembered.size >= maxRemembered) remembered.clear()
     remembered.set(word, found)

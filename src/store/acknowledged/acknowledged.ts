@@ -146,8 +146,8 @@ export function listOrphaned(repository: Repository): Acknowledgement[] {
 export async function settleOrphaned(repository: Repository, commits: readonly string[]): Promise<void> {
   for (const { log } of orphanedPlaces(repository)) {
     const recorded = new Set(readLog(log).map(({ commit }) => commit))
-    const known = commits.filter(commit => recorded.has(commit))
-    if (known.length > 0) await appendEvents(log, 'settled', known, { durable: true })
+    const present = commits.filter(commit => recorded.has(commit))
+    if (present.length > 0) await appendEvents(log, 'settled', present, { durable: true })
   }
 }
 

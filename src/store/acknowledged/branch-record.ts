@@ -48,8 +48,8 @@ export class BranchRecord {
   events(): Acknowledgement[] {
     const { repository } = this.#options
     const own = listAcknowledged(repository)
-    const known = new Set(own.map(({ commit }) => commit))
-    return [...own, ...listOrphaned(repository).filter(({ commit }) => !known.has(commit))]
+    const recorded = new Set(own.map(({ commit }) => commit))
+    return [...own, ...listOrphaned(repository).filter(({ commit }) => !recorded.has(commit))]
   }
 
   /**

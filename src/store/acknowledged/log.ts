@@ -215,10 +215,10 @@ function parseLog(log: string): Acknowledgement[] {
   for (const text of log.split('\n')) {
     const [, commit, time, kind] = line.exec(text) ?? []
     if (commit === undefined || time === undefined) continue
-    const known = found.get(commit)
+    const earlier = found.get(commit)
     found.set(commit, {
       commit,
-      time: kind === 'noted' ? time : (known?.time ?? time),
+      time: kind === 'noted' ? time : (earlier?.time ?? time),
       changed: time,
       kind: kind as EventKind,
     })

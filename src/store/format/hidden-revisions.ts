@@ -13,8 +13,8 @@ const byCommit = new WeakMap<Hidden, ReadonlyMap<string, readonly HiddenBlob[]>>
  * Returns the hidden revisions of wiki.json, by the hash of the commit. Settings objects never change, so it is computed once.
  */
 export function hiddenByCommit(hidden: Hidden): ReadonlyMap<string, readonly HiddenBlob[]> {
-  const known = byCommit.get(hidden)
-  if (known !== undefined) return known
+  const cached = byCommit.get(hidden)
+  if (cached !== undefined) return cached
   const commits = new Map<string, HiddenBlob[]>()
   for (const [key, state] of Object.entries(hidden)) {
     const [commit, blob] = key.split('/') as [string, string]
@@ -33,8 +33,8 @@ const byBlob = new WeakMap<Hidden, ReadonlyMap<string, readonly HiddenCommit[]>>
 
 /** Returns the hidden revisions of wiki.json, by the blob of the text. */
 export function hiddenByBlob(hidden: Hidden): ReadonlyMap<string, readonly HiddenCommit[]> {
-  const known = byBlob.get(hidden)
-  if (known !== undefined) return known
+  const cached = byBlob.get(hidden)
+  if (cached !== undefined) return cached
   const blobs = new Map<string, HiddenCommit[]>()
   for (const [commit, revisions] of hiddenByCommit(hidden))
     for (const [blob, state] of revisions) blobs.set(blob, [...(blobs.get(blob) ?? []), [commit, state]])
@@ -46,8 +46,8 @@ const textsByHidden = new WeakMap<Hidden, ReadonlySet<string>>()
 
 /** True if the text of a revision with this blob is hidden, in whichever commit. */
 export function isTextHidden(hidden: Hidden, blob: string): boolean {
-  const known = textsByHidden.get(hidden)
-  if (known !== undefined) return known.has(blob)
+  const cached = textsByHidden.get(hidden)
+  if (cached !== undefined) return cached.has(blob)
   const texts = Object.entries(hidden).filter(([, { parts }]) => parts.includes('text'))
   const blobs = new Set(texts.map(([key]) => key.slice(key.indexOf('/') + 1)))
   textsByHidden.set(hidden, blobs)

@@ -117,8 +117,8 @@ async function hasContent(path: string, { oid, size }: Pointer) {
   const found = await stat(path, { bigint: true }).catch(() => null)
   if (found === null || !found.isFile() || Number(found.size) !== size) return false
   const state = `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`
-  const known = checked.get(path)
-  if (known?.state === state) return known.oid === oid
+  const cached = checked.get(path)
+  if (cached?.state === state) return cached.oid === oid
   const hash = await hashOf(path)
   if (hash === null) return false
   if (checked.size >= checkedLimit) checked.clear()

@@ -47,9 +47,9 @@ export async function mergeBase(
     if (reached === both) found.push(hash)
     const passed = (reached & both) === both ? reached | stale : reached
     for (const parent of parents) {
-      const known = sides.get(parent) ?? 0
-      if ((known | passed) === known) continue
-      sides.set(parent, known | passed)
+      const before = sides.get(parent) ?? 0
+      if ((before | passed) === before) continue
+      sides.set(parent, before | passed)
       insert(queue, await headerOf(parent))
     }
   }

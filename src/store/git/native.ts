@@ -66,8 +66,8 @@ class NativeGit implements GitBackend {
 
   async read(hash: string): Promise<GitObject> {
     const { objectDirectory, recent } = this.#options
-    const known = recent?.get(hash)
-    if (known !== undefined) return known
+    const cached = recent?.get(hash)
+    if (cached !== undefined) return cached
     const loose = readLoose(objectDirectory, hash)
     if (loose !== null) return recent?.set(hash, loose) ?? loose
     const object = await this.#readInTurn(hash)

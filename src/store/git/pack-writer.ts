@@ -63,8 +63,8 @@ export class PackWriter {
   add(type: ObjectType, content: Buffer, base: PackedObject | null = null): PackedObject {
     const sum = createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest()
     const hash = sum.toString('hex')
-    const known = this.#table.find(sum)
-    const entry = known ?? this.#write(type, sum, content, base)
+    const existing = this.#table.find(sum)
+    const entry = existing ?? this.#write(type, sum, content, base)
     return { hash, content, pack: this, entry }
   }
 

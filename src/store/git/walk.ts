@@ -87,8 +87,8 @@ class CommitReader {
   }
 
   async commit(hash: string): Promise<WalkedCommit> {
-    const known = this.#seen.get(hash)
-    if (known) return known
+    const cached = this.#seen.get(hash)
+    if (cached) return cached
     const { content } = await this.#read(hash)
     const header = parseCommit(hash, content)
     const commit = { ...header, parents: this.#shallow.has(hash) ? [] : header.parents, tree: treeOfCommit(content) }
@@ -216,8 +216,8 @@ class TreeReader {
   }
 
   async entries(hash: string): Promise<TreeEntry[]> {
-    const known = this.#recent.get(hash)
-    if (known) return known
+    const cached = this.#recent.get(hash)
+    if (cached) return cached
     const entries = parseTree((await this.#read(hash)).content)
     if (this.#recent.size >= 512) this.#recent.delete(this.#recent.keys().next().value as string)
     this.#recent.set(hash, entries)

@@ -139,9 +139,9 @@ export class CommitSeries {
   async #set(path: string, blob: string | null): Promise<boolean> {
     const before = await this.#tree.set(path, blob)
     if (before === blob) return false
-    const known = this.#changed.get(path)
-    if (known === undefined) this.#changed.set(path, { before, after: blob })
-    else known.after = blob
+    const earlier = this.#changed.get(path)
+    if (earlier === undefined) this.#changed.set(path, { before, after: blob })
+    else earlier.after = blob
     return true
   }
 

@@ -87,8 +87,8 @@ export class TreeBuilder {
   }
 
   async #child(folder: Folder, name: string): Promise<Folder | null> {
-    const known = folder.children.get(name)
-    if (known !== undefined) return known
+    const existing = folder.children.get(name)
+    if (existing !== undefined) return existing
     const { at, isThere } = place(folder, `${name}/`)
     if (!isThere) return null
     const child = folderOf((await this.#read((folder.entries[at] as Entry).hash)).content)

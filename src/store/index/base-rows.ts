@@ -126,9 +126,9 @@ export class BaseRows<Row extends CatalogRow> {
     const folded = foldTitle(key)
     for (let at = this.#firstKey(folded); at < this.keys; at++) {
       const ordinal = this.ordinalByKey(at)
-      const known = this.keyOf(ordinal)
-      if (known === key) yield ordinal
-      else if (foldTitle(known) !== folded) return
+      const own = this.keyOf(ordinal)
+      if (own === key) yield ordinal
+      else if (foldTitle(own) !== folded) return
     }
   }
 

@@ -122,8 +122,8 @@ export class BlockFile {
   }
 
   #block(block: number): Buffer {
-    const known = this.#blocks[block]
-    if (known !== undefined) return known
+    const cached = this.#blocks[block]
+    if (cached !== undefined) return cached
     const start = block * blockBytes
     if (this.#room.length === 0) this.#room = Buffer.allocUnsafeSlow(windowBlocks * blockBytes)
     const bytes = this.#room.subarray(0, Math.max(0, Math.min(blockBytes, this.#size - start)))

@@ -132,7 +132,7 @@ function* orderParts<Row extends CatalogRow>(
     const end = ordinal === undefined ? count : from + lowerBound(count - from, step => isBefore(from + step, next))
     while (at < end) {
       const taken = Math.min(end - at, rowsAtOnce)
-      for (const known of ordinalsIn(read(at * 4, taken * 4))) if (!over.has(known)) ordinals.push(known)
+      for (const ordinal of ordinalsIn(read(at * 4, taken * 4))) if (!over.has(ordinal)) ordinals.push(ordinal)
       at += taken
       yield ordinalBytes(ordinals.splice(0), leftOut)
     }

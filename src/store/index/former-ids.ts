@@ -62,13 +62,13 @@ function pathIn(folder: string): string {
 }
 
 /** Returns the former ids, together with those that an index assigned and that its replacement assigns to other revisions. */
-export function withRenumbering(known: FormerIds, index: RevisionIndex, next: RevisionIndex): FormerIds {
+export function withRenumbering(former: FormerIds, index: RevisionIndex, next: RevisionIndex): FormerIds {
   const revisions = revisionsBehind(index, lastCommon(index, next))
-  const before = known.renumberings.at(-1)?.revisions
+  const before = former.renumberings.at(-1)?.revisions
   // A process killed before it stored the index, and others that had the same index, report the same again.
-  if (before !== undefined && JSON.stringify(before) === JSON.stringify(revisions)) return known
-  const time = Math.max(Date.now(), known.last + 1)
-  return { last: time, renumberings: newest([...known.renumberings, { time, revisions }], time) }
+  if (before !== undefined && JSON.stringify(before) === JSON.stringify(revisions)) return former
+  const time = Math.max(Date.now(), former.last + 1)
+  return { last: time, renumberings: newest([...former.renumberings, { time, revisions }], time) }
 }
 
 /** Returns true if a commit is on the main line of an index: ids up to it stay. */
@@ -83,10 +83,10 @@ const maxExamined = 100
 
 /** Ordinal of the last commit of the main line that two indexes share; -1 if there is none. */
 function lastCommon(index: RevisionIndex, next: RevisionIndex): number {
-  const known = new Set(next.chain())
+  const chain = new Set(next.chain())
   for (let at = 0, last = -1; ; at++) {
     const commit = at < index.commitCount ? index.commit(at) : null
-    if (commit === null || (commit.onChain && !known.has(commit.hash))) return last
+    if (commit === null || (commit.onChain && !chain.has(commit.hash))) return last
     if (commit.onChain) last = at
   }
 }

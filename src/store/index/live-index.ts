@@ -273,9 +273,14 @@ export class LiveIndex {
     return stored ?? RevisionIndex.create()
   }
 
-  async #advanceFrom(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
+  async #advanceFrom(
+    start: RevisionIndex,
+    settingsBefore: Settings,
+    target: Target,
+    isLocked: boolean,
+  ): Promise<boolean> {
     try {
-      return await this.#advance(start, known, target, isLocked)
+      return await this.#advance(start, settingsBefore, target, isLocked)
     } catch (error) {
       if (!start.sharesFileWith(this.index)) start.close()
       throw error
@@ -283,12 +288,15 @@ export class LiveIndex {
   }
 
   /** Updates an index to the branch, and adopts it; false if it must not be stored. */
-  async #advance(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
+  async #advance(start: RevisionIndex, settingsBefore: Settings, target: Target, isLocked: boolean): Promise<boolean> {
     const { tip } = target
     if (tip === null) throw this.#branchMissing(start.state.tip, this.folder)
     const { backend, progress } = this.#options
     const isRunning = start.state.tip !== null
-    const settings = this.#settingsOf(await this.#configAt(tip, { known, isRunning }), { known, isRunning })
+    const settings = this.#settingsOf(await this.#configAt(tip, { current: settingsBefore, isRunning }), {
+      current: settingsBefore,
+      isRunning,
+    })
     const numbering = numberingOf(settings.rules, target)
     if (start.state.tip === null && isLocked) this.#adoptEras()
     const isMigration = start.state.tip === null && isLocked && isOutdated(this.folder)
@@ -296,12 +304,13 @@ export class LiveIndex {
     const isSameNumbering = start.state.tip === null || start.state.numbering === numbering
     const next = start.fork()
     const directory = this.#options.repository.commonDirectory
-    const isOtherLanguage = settings.config.language !== known.config.language
+    const isOtherLanguage = settings.config.language !== settingsBefore.config.language
     const update = { rules: settings.rules, eras, directory, progress, isOtherLanguage }
     const isBuilt = isSameNumbering && (await updateIndex(next, backend, tip, update))
     const isReplaced = isBuilt && start.state.tip === null && this.#isOfOther(next)
     if (isBuilt && !isReplaced) {
-      if (settings.rules !== known.rules && start.state.tip !== null) await inSlices(renameAll(next, settings.rules))
+      if (settings.rules !== settingsBefore.rules && start.state.tip !== null)
+        await inSlices(renameAll(next, settings.rules))
       if (isMigration) this.#sayMigrated()
       this.#adopt(next, settings, numbering)
       return isLocked
@@ -439,8 +448,8 @@ export class LiveIndex {
   }
 
   async #lastCommon(index: RevisionIndex, tip: string): Promise<string | null> {
-    const known = new Set(index.chain())
-    for await (const hash of this.#options.backend.chain(tip)) if (known.has(hash)) return hash
+    const chain = new Set(index.chain())
+    for await (const hash of this.#options.backend.chain(tip)) if (chain.has(hash)) return hash
     return null
   }
 
@@ -451,7 +460,7 @@ export class LiveIndex {
   /** Text of a commit's wiki.json. A missing or damaged one is an error at first; a wiki that has had a valid one keeps that. */
   async #configAt(
     commit: string,
-    { known, isRunning }: { readonly known: Settings; readonly isRunning: boolean },
+    { current, isRunning }: { readonly current: Settings; readonly isRunning: boolean },
   ): Promise<string | null> {
     const read: ReadObject = hash => this.#options.backend.read(hash)
     const blob = await blobAt(read, commit, 'wiki.json')
@@ -460,20 +469,20 @@ export class LiveIndex {
     } catch (error) {
       if (!isRunning || !isWikiError(error)) throw error
       this.#sayKept(`wiki.json cannot be read: ${error.message}`)
-      return known.text
+      return current.text
     }
   }
 
   /** Reads a wiki.json. An invalid one is an error at first; a wiki that has had a valid one keeps that. */
-  #settingsOf(text: string | null, { known = this.#settings, isRunning = false } = {}): Settings {
-    if (text === known.text) return known
+  #settingsOf(text: string | null, { current = this.#settings, isRunning = false } = {}): Settings {
+    if (text === current.text) return current
     try {
       const config = text === null ? defaultConfig() : parseConfig(text)
       return { text, config, rules: pathRules(config) }
     } catch (error) {
       if (!isRunning || !isWikiError(error)) throw error
       this.#sayKept(error.message)
-      return known
+      return current
     }
   }
 

@@ -204,9 +204,9 @@ class Numbering {
     const layout = newLayout(commit.message)
     if (layout === null) return changes
     const { root, kindOf } = this.#rules
-    const isKnown = ({ from, to }: Move) =>
+    const isOfPage = ({ from, to }: Move) =>
       kindOf(from) === 'file' || (this.#records.pageAt(from) !== undefined && this.#records.pageAt(to) === undefined)
-    const moves = findRelocations(changes, layout, root).filter(move => isTaken(move) && isKnown(move))
+    const moves = findRelocations(changes, layout, root).filter(move => isTaken(move) && isOfPage(move))
     yield* this.#movePages(moves.filter(move => kindOf(move.from) === 'page'))
     for (const { from, to } of moves) {
       yield
@@ -225,9 +225,9 @@ class Numbering {
   }
 
   #settlePage(path: string, blob: string, commit: CommitChanges, moved: ReadonlyMap<string, number>): void {
-    const known = moved.get(path) ?? this.#records.pageAt(path)
-    const isSettled = known !== undefined && !moved.has(path) && this.#records.lastBlob(known) === blob
-    if (!isSettled) this.#records.addRevision(known ?? this.#newPage(path, blob, commit), path, blob, commit)
+    const page = moved.get(path) ?? this.#records.pageAt(path)
+    const isSettled = page !== undefined && !moved.has(path) && this.#records.lastBlob(page) === blob
+    if (!isSettled) this.#records.addRevision(page ?? this.#newPage(path, blob, commit), path, blob, commit)
   }
 
   /** Returns the page that begins at a free path: a page deleted there continues if its text, or the commit, says so. */

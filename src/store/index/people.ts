@@ -100,8 +100,9 @@ export class People {
     const user = address === null ? null : this.#userId(address)
     this.#known.authors ??= new Map([...this.#allAuthors()].map((row, ordinal) => [identityOf(row), ordinal]))
     const identity = identityOf({ user, name })
-    const known = this.#known.authors.get(identity)
-    if (known !== undefined && known < this.#authorCount && identityOf(this.author(known)) === identity) return known
+    const existing = this.#known.authors.get(identity)
+    if (existing !== undefined && existing < this.#authorCount && identityOf(this.author(existing)) === identity)
+      return existing
     this.#known.authors.set(identity, this.#authorCount)
     this.#addedAuthors.push({ user, name })
     return this.#authorCount - 1
@@ -109,8 +110,8 @@ export class People {
 
   #userId(address: string): number {
     this.#known.users ??= new Map([...this.#allUsers()].map((row, at) => [row, at + 1]))
-    const known = this.#known.users.get(address)
-    if (known !== undefined && known <= this.#userCount && this.address(known) === address) return known
+    const existing = this.#known.users.get(address)
+    if (existing !== undefined && existing <= this.#userCount && this.address(existing) === address) return existing
     this.#addedUsers.push(address)
     this.#known.users.set(address, this.#userCount)
     return this.#userCount

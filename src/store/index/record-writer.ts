@@ -116,25 +116,29 @@ export class IndexRecordWriter implements RecordWriter {
     const { ordinal } = this.#written(commit)
     const row = { path, key: fileKey(path, this.#options.rules), blob, size: 0, commit: ordinal }
     addFileChange(this.#index, path, ordinal)
-    const known = this.#index.files.atPath(path)
-    if (known !== undefined) this.#index.files.set(known, row)
-    this.changedFiles.add(known ?? this.#index.files.push(row))
+    const existing = this.#index.files.atPath(path)
+    if (existing !== undefined) this.#index.files.set(existing, row)
+    this.changedFiles.add(existing ?? this.#index.files.push(row))
   }
 
   moveFile(from: string, to: string, commit: CommitChanges): void {
-    const known = this.#index.files.atPath(from)
-    if (known === undefined) return
-    this.#index.files.set(known, { ...this.#index.files.at(known), path: to, key: fileKey(to, this.#options.rules) })
+    const existing = this.#index.files.atPath(from)
+    if (existing === undefined) return
+    this.#index.files.set(existing, {
+      ...this.#index.files.at(existing),
+      path: to,
+      key: fileKey(to, this.#options.rules),
+    })
     addFileChange(this.#index, to, this.#written(commit).ordinal)
   }
 
   deleteFile(path: string, commit: CommitChanges): void {
-    const known = this.#index.files.atPath(path)
-    if (known === undefined) return
-    const row = this.#index.files.at(known)
-    this.#index.files.set(known, { ...row, deleted: true })
+    const existing = this.#index.files.atPath(path)
+    if (existing === undefined) return
+    const row = this.#index.files.at(existing)
+    this.#index.files.set(existing, { ...row, deleted: true })
     addFileDeletion(this.#index, row.key, this.#written(commit).ordinal)
-    this.changedFiles.delete(known)
+    this.changedFiles.delete(existing)
   }
 
   endCommit(commit: CommitChanges): void {
@@ -144,8 +148,8 @@ export class IndexRecordWriter implements RecordWriter {
   }
 
   #written(commit: CommitChanges, { isRevision = false } = {}): WrittenCommit {
-    const known = this.#commits.get(commit.hash)
-    if (known !== undefined) return known
+    const earlier = this.#commits.get(commit.hash)
+    if (earlier !== undefined) return earlier
     const { comment, minor, bot, reverts, origin } = parseMessage(commit.message)
     // A chain commit that changes no page or file is recorded only for its position on the chain.
     const isEmpty = commit.changes.length === 0 && !isRevision
@@ -174,8 +178,8 @@ export class IndexRecordWriter implements RecordWriter {
 
   #authorOf(commit: CommitChanges, origin: Origin | undefined): number {
     const identity = `${commit.authorName}\n${commit.authorAddress}`
-    const known = origin === undefined ? this.#authors.get(identity) : undefined
-    if (known !== undefined) return known
+    const existing = origin === undefined ? this.#authors.get(identity) : undefined
+    if (existing !== undefined) return existing
     const { name, address } = authorOf(commit, origin)
     const ordinal = this.#index.people.authorOrdinal(name, address)
     if (origin === undefined) this.#authors.set(identity, ordinal)

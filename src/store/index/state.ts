@@ -37,8 +37,8 @@ export const emptyState: IndexState = {
 /** Extracts the state from its holder. */
 export function stateOf(state: IndexState): IndexState {
   const { tip, numbering, config, settings, revisionJumps, pageJumps, unread } = state
-  const known = { tip, numbering, config, settings, revisionJumps, pageJumps }
-  return unread === undefined ? known : { ...known, unread }
+  const fields = { tip, numbering, config, settings, revisionJumps, pageJumps }
+  return unread === undefined ? fields : { ...fields, unread }
 }
 
 /** Returns the id of an ordinal. */

@@ -62,8 +62,8 @@ interface Unread {
   readonly blobs: () => string[]
 }
 
-function createUnread(known: readonly string[] = []): Unread {
-  const blobs = new Set(known)
+function createUnread(earlier: readonly string[] = []): Unread {
+  const blobs = new Set(earlier)
   return {
     add(blob) {
       blobs.add(blob)

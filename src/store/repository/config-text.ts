@@ -27,8 +27,8 @@ const longestParsed = 64 * 1024
 
 /** Reads the entries of a file in order. Throws `BadConfigLine`. */
 export function parseConfig(text: string): readonly ConfigEntry[] {
-  const known = parsed.get(text)
-  if (known !== undefined) return known
+  const cached = parsed.get(text)
+  if (cached !== undefined) return cached
   const entries = entriesIn(text)
   if (text.length > longestParsed) return entries
   if (parsed.size === maxParsed) parsed.clear()

@@ -82,8 +82,8 @@ const parsedLimit = { files: 32, characters: 64 * 1024 }
 
 function parseFile(path: string): readonly ConfigEntry[] {
   const text = readText(path) ?? ''
-  const known = parsed.get(path)
-  if (known?.text === text) return known.entries
+  const cached = parsed.get(path)
+  if (cached?.text === text) return cached.entries
   const entries = parseText(text, path)
   if (parsed.size === parsedLimit.files) parsed.clear()
   if (text.length <= parsedLimit.characters) parsed.set(path, { text, entries })

@@ -11,11 +11,11 @@ export function keepTrailers(before: string, after: string): string {
   if (after === before) return before
   const lines = lastParagraph(before).filter(line => ours.test(line))
   if (lines.length === 0) return after
-  const known = new Set(lines)
+  const own = new Set(lines)
   const rest = after
     .replace(/\r\n/g, '\n')
     .split('\n')
-    .filter(line => !known.has(line))
+    .filter(line => !own.has(line))
     .join('\n')
     .trim()
   if (rest === '') return ''

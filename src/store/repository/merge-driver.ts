@@ -23,8 +23,8 @@ export function installMergeDriver({ commonDirectory }: Repository): void {
   configure(commonDirectory, 'merge.wiki.driver', driver)
   const file = join(commonDirectory, 'info', 'attributes')
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const known = new Set(before.split('\n').map(line => line.trim()))
-  const missing = attributeLines().filter(line => !known.has(line))
+  const present = new Set(before.split('\n').map(line => line.trim()))
+  const missing = attributeLines().filter(line => !present.has(line))
   if (missing.length === 0) return
   makeFolder(join(commonDirectory, 'info'))
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'

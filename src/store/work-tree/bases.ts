@@ -126,15 +126,15 @@ export function forgetBases(tree: Tree, paths: readonly string[]): void {
   write(tree, before, new Map([...before].filter(([path]) => !gone.has(path))))
 }
 
-function passedBy(known: readonly Passed[], move: FollowedPath): readonly Passed[] {
+function passedBy(passed: readonly Passed[], move: FollowedPath): readonly Passed[] {
   const { before, after, isSeen = false } = move
-  const last = known.at(-1)
+  const last = passed.at(-1)
   const due = (move.isDue ?? last?.isDue) ? { isDue: true } : {}
   if (last === undefined) return [{ from: before, to: after, ...due }]
   // A move that never happened may be noted: then the branch still has the file's base.
-  const isNew = isSeen && last.from !== before && last.to !== after && known.length < passedLimit
+  const isNew = isSeen && last.from !== before && last.to !== after && passed.length < passedLimit
   const from = isNew ? before : last.from
-  return [...(isNew ? known : known.slice(0, -1)), { from, to: after, ...due }]
+  return [...(isNew ? passed : passed.slice(0, -1)), { from, to: after, ...due }]
 }
 
 /**

@@ -190,8 +190,8 @@ async function followFile(
   if (hash === after) return isConverted || found === null ? 'followed' : found
   if (hash !== before && hash !== work) return 'left'
   const wanted = content !== null && isConverted ? await form.toFile(path, content) : content
-  const known = [found?.content, wanted].filter(one => one != null)
-  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, known) })) return 'left'
+  const contents = [found?.content, wanted].filter(one => one != null)
+  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, contents) })) return 'left'
   return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
 }
 

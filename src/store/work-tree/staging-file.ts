@@ -87,13 +87,13 @@ function isOurs(stat: Identity): boolean {
 function readWhole(path: string): Buffer {
   const file = openFile(path, 'r')
   try {
-    const isKnown = isOurs(fstatSync(file, { bigint: true }))
+    const isOwn = isOurs(fstatSync(file, { bigint: true }))
     const bytes = readFileSync(file)
     const end = bytes.length - checksumBytes
     if (end < headerBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') refuse(path, damaged)
     const sum = bytes.subarray(end)
     const isWhole = () => createHash('sha1').update(bytes.subarray(0, end)).digest().equals(sum)
-    if (!isKnown && !sum.every(byte => byte === 0) && !isWhole()) refuse(path, damaged)
+    if (!isOwn && !sum.every(byte => byte === 0) && !isWhole()) refuse(path, damaged)
     return bytes
   } finally {
     closeSync(file)

@@ -26,9 +26,9 @@ export function workTraces(repository: Repository, latest: ReadonlyMap<string, s
   const isKept = hasBases(repository)
   return path => {
     const entry = entryAt(staged, path)
-    const known = { latest: latest.get(path) ?? null, passed: bases.get(path) ?? [] }
-    if (entry === undefined || isAnnounced(entry)) return { ...known, entry: null, isSeen: false, isSettled: false }
-    const isSettled = isKept && known.passed.length === 0 && !isSeen(entry)
-    return { ...known, entry: stagedHash(entry), isSeen: isSeen(entry), isSettled }
+    const notes = { latest: latest.get(path) ?? null, passed: bases.get(path) ?? [] }
+    if (entry === undefined || isAnnounced(entry)) return { ...notes, entry: null, isSeen: false, isSettled: false }
+    const isSettled = isKept && notes.passed.length === 0 && !isSeen(entry)
+    return { ...notes, entry: stagedHash(entry), isSeen: isSeen(entry), isSettled }
   }
 }

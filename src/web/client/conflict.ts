@@ -71,9 +71,9 @@ function fill(form: HTMLFormElement, fields: Readonly<Record<string, string>>): 
 
 /** Typing selects the written text, so a user who then chooses another one leaves it out on purpose: the server need not ask. */
 function leaveOutKnowingly(form: HTMLFormElement): void {
-  const known = form.querySelector<HTMLInputElement>('input[name="left-out"]') ?? document.createElement('input')
-  Object.assign(known, { type: 'hidden', name: 'left-out', value: 'all' })
-  form.append(known)
+  const field = form.querySelector<HTMLInputElement>('input[name="left-out"]') ?? document.createElement('input')
+  Object.assign(field, { type: 'hidden', name: 'left-out', value: 'all' })
+  form.append(field)
 }
 
 /** Selects "own text" for a conflict when the user types in its field. */

@@ -154,8 +154,8 @@ export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<st
   const query = { base: form.id('base'), current: form.id('current'), text: form.source('text') }
   const pieces = await conflictPieces(wiki, { ...query, most: maxPlaces, withChanges: false })
   let number = 0
-  const known = knownLeftOut(form)
-  let open = unchosenPlaces(pieces, form).filter(place => !known(place)).length
+  const isLeftOut = leftOutPlaces(form)
+  let open = unchosenPlaces(pieces, form).filter(place => !isLeftOut(place)).length
   const text = pieces.map(piece => {
     if (typeof piece === 'string') return piece
     const chosen = chosenText(piece, form, ++number)
@@ -182,9 +182,9 @@ function unchosenPlaces(pieces: readonly (string | ConflictPlace)[], form: Form)
 }
 
 /** Places whose written text the user knows to be left out: those of the form's warning, and all with script, where typing selects the text. */
-function knownLeftOut(form: Form): (place: number) => boolean {
-  const known = new Set(form.text('left-out').split(' '))
-  return place => known.has('all') || known.has(String(place))
+function leftOutPlaces(form: Form): (place: number) => boolean {
+  const places = new Set(form.text('left-out').split(' '))
+  return place => places.has('all') || places.has(String(place))
 }
 
 function chosenText(collision: ConflictPlace, form: Form, number: number): string | null {

@@ -20,7 +20,7 @@ interface Branch {
 }
 
 /** Trees of the wikis of this process, each of one state. */
-const known = new WeakMap<object, { readonly state: string; readonly root: Branch | null }>()
+const trees = new WeakMap<object, { readonly state: string; readonly root: Branch | null }>()
 
 /** Writes the tree around a page; null for a wiki without folders, and for one of more pages than a tree is good for. */
 export function pageTree(request: WebRequest, key: string): Markup | null {
@@ -32,10 +32,10 @@ export function pageTree(request: WebRequest, key: string): Markup | null {
 
 function treeOf({ store }: Wiki): Branch | null {
   const state = stateOf(store)
-  const found = known.get(store.repository)
+  const found = trees.get(store.repository)
   if (found?.state === state) return found.root
   const root = makeTree(store)
-  known.set(store.repository, { state, root })
+  trees.set(store.repository, { state, root })
   return root
 }
 

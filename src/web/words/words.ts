@@ -40,14 +40,14 @@ const tables: Readonly<Record<string, { readonly table: WordTable; readonly dire
   ar: { table: arabic, direction: 'rtl' },
 }
 
-const known = new Map<string, Words>()
+const byLanguage = new Map<string, Words>()
 
 /** Returns the messages for a language code, e.g. `de` or `de-at`. */
 export function wordsFor(language: string): Words {
   const base = language.toLowerCase().split('-', 1)[0] ?? ''
   const code = Object.hasOwn(tables, base) ? base : 'en'
-  const words = known.get(code) ?? createWords(code)
-  known.set(code, words)
+  const words = byLanguage.get(code) ?? createWords(code)
+  byLanguage.set(code, words)
   return words
 }
 

@@ -35,9 +35,9 @@ export function calledFrame(context: Expanding, { text, title, parts, caller }: 
     parent: caller,
     depth: caller.depth + 1,
     argument(name) {
-      const known = values.get(name)
+      const cached = values.get(name)
       const part = bound.get(name)
-      if (known !== undefined || part === undefined) return known
+      if (cached !== undefined || part === undefined) return cached
       const { disturbances } = context.budget
       const value = argumentValue(context, part, caller)
       if (context.budget.disturbances === disturbances) values.set(name, value)

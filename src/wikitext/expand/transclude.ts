@@ -52,8 +52,8 @@ function targetOf({ rules, titles }: Expanding, name: string, from: Title): Titl
   const isRelative = name.startsWith('/') || name.startsWith('../')
   const subpage = isRelative ? subpageTitle(name, from, rules) : undefined
   if (subpage !== undefined) return subpage
-  const known = titles.get(name)
-  if (known !== undefined) return known ?? undefined
+  const cached = titles.get(name)
+  if (cached !== undefined) return cached ?? undefined
   const title = readTitle(name, rules, templateNamespace)
   titles.set(name, title ?? null)
   return title
@@ -80,8 +80,8 @@ function pageText(context: Expanding, target: Title, request: Request): string |
     return overLimit(context.budget, errorText(`Template loop detected: [[:${page.title.text}]]`))
   }
   const key = cacheKey(context, page, request)
-  const known = key === undefined ? undefined : context.cache.get(key)
-  if (known !== undefined) return known
+  const cached = key === undefined ? undefined : context.cache.get(key)
+  if (cached !== undefined) return cached
   const { disturbances } = context.budget
   const { title, text } = page
   const frame = calledFrame(context, { text, title, parts: request.parts, caller: request.frame })
@@ -115,8 +115,8 @@ function cacheKey({ purpose }: Expanding, page: SourcePage, { parts, frame, sele
 
 function sourceOf(context: Expanding, page: SourcePage): TemplateSource {
   const { sources, tags, variants } = context
-  const known = sources.get(page.title.key)
-  if (known !== undefined) return known
+  const cached = sources.get(page.title.key)
+  if (cached !== undefined) return cached
   const { nodes } = preprocess(page.text, { tags, inclusion: 'transcluded', variants })
   const source = { nodes, redirect: redirectOf(context, page) }
   sources.set(page.title.key, source)

@@ -35,10 +35,10 @@ export type Locales = (language: string) => Locale
 
 /** Wraps a function in a cache by language. */
 export function createLocales(): Locales {
-  const known = new Map<string, Locale>()
+  const locales = new Map<string, Locale>()
   return language => {
-    const locale = known.get(language) ?? localeOf(language)
-    known.set(language, locale)
+    const locale = locales.get(language) ?? localeOf(language)
+    locales.set(language, locale)
     return locale
   }
 }

@@ -56,9 +56,9 @@ export function createSourceCache(wiki: WikiSource): SourceCache {
   return {
     page: pages.ask,
     exists: title => {
-      const known = pages.peek(title)
+      const page = pages.peek(title)
       // A file may have no description page, and still exist.
-      if (known != null || (known === null && title.namespace !== namespaceIds.file)) return known !== null
+      if (page != null || (page === null && title.namespace !== namespaceIds.file)) return page !== null
       const answer = existence.ask(title)
       return answer === undefined ? undefined : answer !== false
     },
@@ -105,26 +105,26 @@ function memory<Question, Answer>(
   beyondBudget: Answer,
   most: number,
 ): Memory<Question, Answer> {
-  const known = new Map<string, Answer>()
+  const answers = new Map<string, Answer>()
   const open = new Map<string, Question>()
   let left = most
   return {
     ask(question) {
       const key = keyOf(question)
-      const answer = known.get(key)
+      const answer = answers.get(key)
       if (answer !== undefined || open.has(key)) return answer
       if (left <= 0) return beyondBudget
       left--
       open.set(key, question)
       return undefined
     },
-    peek: question => known.get(keyOf(question)),
+    peek: question => answers.get(keyOf(question)),
     isIncomplete: () => open.size > 0,
     async fetch() {
       if (open.size === 0) return
       const questions = [...open]
       const results = await fetchAll(questions.map(([, question]) => question))
-      for (const [index, [key]] of questions.entries()) known.set(key, results[index] ?? beyondBudget)
+      for (const [index, [key]] of questions.entries()) answers.set(key, results[index] ?? beyondBudget)
       open.clear()
     },
   }

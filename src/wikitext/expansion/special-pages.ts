@@ -28,12 +28,12 @@ const aliases: Readonly<Record<string, string>> = {
   userlist: 'ListUsers',
 }
 
-const known: ReadonlyMap<string, string> = new Map([
+const canonicalNames: ReadonlyMap<string, string> = new Map([
   ...names.map(name => [name.toLowerCase(), name] as const),
   ...Object.entries(aliases),
 ])
 
 /** The canonical name of a special page, URL form; undefined if it is unknown. */
 export function specialPageName(name: string): string | undefined {
-  return known.get(name.toLowerCase())
+  return canonicalNames.get(name.toLowerCase())
 }

@@ -13,8 +13,8 @@ const foreignTitle = /^(?!_)[^\n_[\]{}|<>#]?(?:[^\n[\]{}|<>#]*[^\n_[\]{}|<>#])?(
 
 function interlanguagelink({ context, text }: FunctionCall): string | undefined {
   const code = text(0).toLowerCase()
-  const isKnown = Object.hasOwn(context.config.languages, code) || languageName(code) !== undefined
-  if (code === '' || !isKnown || !foreignTitle.test(text(1))) return undefined
+  const isLanguage = Object.hasOwn(context.config.languages, code) || languageName(code) !== undefined
+  if (code === '' || !isLanguage || !foreignTitle.test(text(1))) return undefined
   const title = text(1).replaceAll('_', ' ')
   if (!context.properties.languages.has(code)) context.properties.languages.set(code, { code, title })
   return ''

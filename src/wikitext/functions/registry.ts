@@ -145,8 +145,8 @@ const namesByLanguage = new Map<string, ReadonlyMap<string, readonly LocalName[]
 /** Names of a language by their lower-case form. One may stand for a magic word and a function. */
 function namesIn(language: string): ReadonlyMap<string, readonly LocalName[]> {
   const row = languageIn(localNames, language)
-  const known = namesByLanguage.get(row)
-  if (known !== undefined) return known
+  const cached = namesByLanguage.get(row)
+  if (cached !== undefined) return cached
   const names = new Map<string, LocalName[]>()
   for (const pair of (localNames[row] ?? '').split(/\s+/).filter(Boolean)) {
     const [local, english] = pair.split(':') as [string, string]

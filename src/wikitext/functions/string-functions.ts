@@ -21,9 +21,9 @@ function bounded(
 ): (call: FunctionCall) => string {
   return call => {
     const texts = Array.from({ length: count }, (_, index) => characters(call, index))
-    const known = texts.filter(text => text !== undefined)
-    if (known.length < count) return errorText(`Error: String exceeds ${maxString} character limit.`)
-    return run(call, ...known)
+    const complete = texts.filter(text => text !== undefined)
+    if (complete.length < count) return errorText(`Error: String exceeds ${maxString} character limit.`)
+    return run(call, ...complete)
   }
 }
 

@@ -128,8 +128,8 @@ function addLink(reading: Reading, form: LinkForm, { start, end }: Range): void 
 }
 
 function setLink({ found, inclusion }: Reading, link: LinkRange): void {
-  const known = found.links.get(link.start)
-  const isOnlyHere = known === undefined || known.reading === inclusion
+  const earlier = found.links.get(link.start)
+  const isOnlyHere = earlier === undefined || earlier.reading === inclusion
   found.links.set(link.start, { ...link, reading: isOnlyHere ? inclusion : 'both' })
 }
 

@@ -198,8 +198,8 @@ const maxTitles = 50_000
 /** Parses a title; null if the text is none. */
 export function readTitle(text: string, site: Site, namespace = 0): Title | null {
   const key = `${namespace}:${text}`
-  const known = site.titles.get(key)
-  if (known !== undefined) return known
+  const cached = site.titles.get(key)
+  if (cached !== undefined) return cached
   const title = possibleTitle(text, site.rules, namespace)
   if (site.titles.size < maxTitles) site.titles.set(key, title)
   return title

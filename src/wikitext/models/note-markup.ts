@@ -66,11 +66,11 @@ interface BlockSearch {
 
 /** Returns the line that ends a block; null if there is none. */
 function endOf(state: StateBlock, { startLine, endLine, end, lineAt }: BlockSearch): number | null {
-  const known = withoutEnd.get(state) ?? new Set()
+  const endless = withoutEnd.get(state) ?? new Set()
   const container = `${end} ${endLine} ${state.level}`
-  if (known.has(container)) return null
+  if (endless.has(container)) return null
   for (let line = startLine + 1; line < endLine; line++) if (end.test(lineAt(line))) return line
-  withoutEnd.set(state, known.add(container))
+  withoutEnd.set(state, endless.add(container))
   return null
 }
 

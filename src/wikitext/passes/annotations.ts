@@ -220,11 +220,11 @@ function wrapRange(start: ElementNode, end: ElementNode): void {
 
 function sourceRange(nodes: readonly ChildNode[]): SourceRange | null {
   const ranges = nodes.flatMap(node => (node.kind === 'element' && node.data.range ? [node.data.range] : []))
-  const known = ranges.filter(({ start, end }) => start >= 0 && end >= 0)
-  if (known.length === 0) return null
+  const inSource = ranges.filter(({ start, end }) => start >= 0 && end >= 0)
+  if (inSource.length === 0) return null
   return {
-    start: Math.min(...known.map(({ start }) => start)),
-    end: Math.max(...known.map(({ end }) => end)),
+    start: Math.min(...inSource.map(({ start }) => start)),
+    end: Math.max(...inSource.map(({ end }) => end)),
     openWidth: 0,
     closeWidth: 0,
   }

@@ -47,9 +47,9 @@ function collectMarkers(root: ParentNode, ends: Map<Transclusion, Ends>): void {
     if (child.kind === 'element') collectMarkers(child, ends)
     if (child.kind !== 'comment' || child.data.marker === undefined) continue
     const { edge, transclusion } = child.data.marker
-    const known = ends.get(transclusion) ?? { transclusion }
-    known[edge] = child
-    ends.set(transclusion, known)
+    const edges = ends.get(transclusion) ?? { transclusion }
+    edges[edge] = child
+    ends.set(transclusion, edges)
   }
 }
 

@@ -11,7 +11,7 @@ const ownNames: Readonly<Record<string, string>> = { רלמ: '\u200f', رلم: '
 const reference = /&(?:#(?:[xX]([0-9A-Fa-f]+)|([0-9]+))|([A-Za-z][A-Za-z0-9]{1,31}|רלמ|رلم));/g
 
 /** Cache of characters by existing name: at most the 2,125 of HTML. */
-const knownNames = new Map<string, string>()
+const cache = new Map<string, string>()
 
 /**
  * Decodes every character reference. Names are HTML's and need their semicolon; the number of an invalid character becomes
@@ -47,10 +47,10 @@ function isCharacter(code: number): boolean {
 
 function decodeName(name: string): string | undefined {
   if (Object.hasOwn(ownNames, name)) return ownNames[name]
-  const known = knownNames.get(name)
-  if (known !== undefined) return known
+  const cached = cache.get(name)
+  if (cached !== undefined) return cached
   const decoded = lookUp(name)
-  if (decoded !== undefined) knownNames.set(name, decoded)
+  if (decoded !== undefined) cache.set(name, decoded)
   return decoded
 }
 

@@ -29,8 +29,8 @@ export function bracesAt(scan: Scan, at: number): Template | Argument | undefine
 /** Returns the expansion of a template or argument, computed once. */
 export function expansionOf(scan: Scan, node: Template | Argument): Expansion {
   const { expansions } = scan
-  const known = expansions.get(node)
-  if (known !== undefined) return known
+  const cached = expansions.get(node)
+  if (cached !== undefined) return cached
   const expansion = scan.run.expander.expandNode(node, scan.frame)
   expansions.set(node, expansion)
   return expansion

@@ -185,10 +185,10 @@ interface FileElementOptions {
 function fileElement(scan: Scan, options: MediaOptions, { title, parts, asFigure }: FileElementOptions): ElementNode {
   const readers = new Map(parts.map(({ part, read }) => [part, read]))
   // Computed once: a part may contain files, whose parts may contain files, and so on.
-  const known = new Map<MediaPart, ChildNode[]>()
+  const nodesByPart = new Map<MediaPart, ChildNode[]>()
   const parse = (part: MediaPart): ChildNode[] => {
-    const nodes = known.get(part) ?? readers.get(part)?.() ?? []
-    known.set(part, nodes)
+    const nodes = nodesByPart.get(part) ?? readers.get(part)?.() ?? []
+    nodesByPart.set(part, nodes)
     return nodes
   }
   const { run } = scan

@@ -173,7 +173,7 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   const prefix = linkPrefix(scan, shape.start)
   if (prefix !== '') children.unshift(textNode(prefix))
   const link = linkElement(scan, target, children)
-  if (target.kind === 'special' && !isKnownSpecial(target.key)) markRed(link, target.key.replaceAll('_', ' '))
+  if (target.kind === 'special' && !isSpecialPage(target.key)) markRed(link, target.key.replaceAll('_', ' '))
   const parsoid: Record<string, unknown> = {
     stx: shape.textStart === -1 ? 'simple' : 'piped',
     a: { href: link.attributes.get(target.kind === 'page' && target.isMedia ? 'resource' : 'href') ?? '' },
@@ -194,7 +194,7 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
 }
 
 /** True for a special page that MediaWiki has; the key is in URL form, with the namespace. */
-function isKnownSpecial(key: string): boolean {
+function isSpecialPage(key: string): boolean {
   return specialPageName(/^[^:]*:([^/]*)/.exec(key)?.[1] ?? '') !== undefined
 }
 

@@ -209,8 +209,8 @@ function insertBefore({ templates }: Builder, parent: ParentNode, child: ChildNo
 /** A table records the content moved before it, so that a template with a part in both can be recognised. */
 function noteFostered(table: ChildNode, child: ChildNode, isTemplate: boolean): void {
   if (table.kind !== 'element') return
-  const { movedOut: known, fostered } = table.data
-  const movedOut = { first: known?.first ?? child, isTemplate: isTemplate || known?.isTemplate === true }
+  const { movedOut: earlier, fostered } = table.data
+  const movedOut = { first: earlier?.first ?? child, isTemplate: isTemplate || earlier?.isTemplate === true }
   const isSeen = fostered === 'seen' || isShown(child)
   table.data = { ...table.data, movedOut, fostered: isSeen ? 'seen' : 'unseen' }
 }
@@ -228,8 +228,8 @@ function insertText(parent: ParentNode, text: string): void {
 function insertTextBefore({ isTemplateText }: Builder, parent: ParentNode, text: string, next: ChildNode): void {
   const index = parent.children.lastIndexOf(next)
   const before = parent.children[index - 1]
-  const known = next.kind === 'element' ? next.data.movedOut : undefined
-  if (before?.kind === 'text' && known !== undefined) {
+  const movedOut = next.kind === 'element' ? next.data.movedOut : undefined
+  if (before?.kind === 'text' && movedOut !== undefined) {
     before.text += text
     noteFostered(next, before, isTemplateText)
     return

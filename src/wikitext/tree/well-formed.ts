@@ -224,13 +224,13 @@ const named: Readonly<Record<string, string>> = {
 /** A text without references; null if a reference is one that programs rarely write. */
 function decoded(text: string): string | null {
   if (!text.includes('&')) return text
-  let isKnown = true
+  let isValid = true
   const plain = text.replace(/&(?:#x[\da-fA-F]{1,5};|#\d{1,6};|[a-z]+;|[#A-Za-z])?/g, found => {
     const letter = found === '&' ? '&' : (named[found] ?? characterOf(found))
-    isKnown &&= letter !== null
+    isValid &&= letter !== null
     return letter ?? ''
   })
-  return isKnown ? plain : null
+  return isValid ? plain : null
 }
 
 /** The printable character with a number. */

@@ -43,8 +43,8 @@ export class AttributeFinder {
   }
 
   #linesIn(folder: string): Promise<readonly AttributeLine[]> {
-    const known = this.#folders.get(folder)
-    if (known !== undefined) return known
+    const cached = this.#folders.get(folder)
+    if (cached !== undefined) return cached
     if (this.#folders.size > keptFolders) this.#folders.clear()
     const origin = { folder: Buffer.from(folder).toString('latin1'), mayDefine: folder === '' }
     const read = this.#read(posix.join(folder, '.gitattributes'))

@@ -44,8 +44,8 @@ export class Conversion {
 
   /** Decides how content at a path is converted. */
   form(path: string): Promise<PathForm> {
-    const known = this.#forms.get(path)
-    if (known !== undefined) return known
+    const cached = this.#forms.get(path)
+    if (cached !== undefined) return cached
     if (this.#forms.size > keptForms) this.#forms.clear()
     const form = this.#attributes.of(path).then(found => pathForm(found, this.#attributes.settings))
     this.#forms.set(path, form)

@@ -27,8 +27,8 @@ export function tipAttributes({ commit, read }: ReadTree): (path: string) => Pro
   }
 
   function treeAt(folder: string): Promise<string | null> {
-    const known = trees.get(folder)
-    if (known !== undefined) return known
+    const cached = trees.get(folder)
+    if (cached !== undefined) return cached
     if (trees.size >= folderLimit) trees.clear()
     const tree = findTree(folder)
     trees.set(folder, tree)

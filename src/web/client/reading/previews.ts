@@ -12,7 +12,7 @@ const patience = 250
 const longest = 320
 
 /** Leads of pages already requested, by URL. */
-const known = new Map<string, Promise<DocumentFragment | null>>()
+const previews = new Map<string, Promise<DocumentFragment | null>>()
 
 /** Adds previews to the links of a text. */
 export function previewLinks(): void {
@@ -78,8 +78,8 @@ function isPreviewed(link: HTMLAnchorElement): boolean {
 function contentOf(link: HTMLAnchorElement): Promise<DocumentFragment | null> {
   if (link.hash.startsWith('#cite_note')) return Promise.resolve(noteOf(link.hash))
   const address = link.pathname
-  const asked = known.get(address) ?? beginningOf(address)
-  known.set(address, asked)
+  const asked = previews.get(address) ?? beginningOf(address)
+  previews.set(address, asked)
   return asked.then(content => (content === null ? null : (content.cloneNode(true) as DocumentFragment)))
 }
 

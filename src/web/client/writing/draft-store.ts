@@ -110,8 +110,8 @@ export function takeStashed(): Promise<void> {
 
 async function moveStashed(): Promise<void> {
   for (const draft of stashedDrafts()) {
-    const known = await read<Draft | undefined>(drafts => drafts.get(draft.id))
-    if (known === undefined || known.time < draft.time) await storeDraft(draft)
+    const stored = await read<Draft | undefined>(drafts => drafts.get(draft.id))
+    if (stored === undefined || stored.time < draft.time) await storeDraft(draft)
     forgetStashed(draft.id)
   }
 }

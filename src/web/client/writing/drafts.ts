@@ -288,8 +288,8 @@ async function offer(
   const place = async (draft: Draft | undefined): Promise<void> => {
     if (draft === undefined) return
     const isOwn = sectionOf(draft.name) === own
-    const isKnown = shown.some(words => isSame(words, draft)) || isSaved(edit, draft, served.text)
-    if (isOwn && isKnown && draft.choices === undefined) await removeDrafts(draft.id).catch(() => {})
+    const isShown = shown.some(words => isSame(words, draft)) || isSaved(edit, draft, served.text)
+    if (isOwn && isShown && draft.choices === undefined) await removeDrafts(draft.id).catch(() => {})
     else showOffer(draft)
     if (isOwn) shown.push(draft)
   }

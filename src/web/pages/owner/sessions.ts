@@ -44,8 +44,8 @@ const fullNames: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera',
 
 /** `Firefox, Linux` of a browser's long name for itself; its beginning where neither is known. */
 function browserName(agent: string): string {
-  const known = [browsers, systems].flatMap(names => names.find(name => agent.includes(name)) ?? [])
-  return known.length === 0 ? agent.slice(0, 40) || '–' : known.map(name => fullNames[name] ?? name).join(', ')
+  const parts = [browsers, systems].flatMap(names => names.find(name => agent.includes(name)) ?? [])
+  return parts.length === 0 ? agent.slice(0, 40) || '–' : parts.map(name => fullNames[name] ?? name).join(', ')
 }
 
 /** A form in a table row contains only the CSRF token of its sender. */

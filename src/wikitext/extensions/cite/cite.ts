@@ -135,10 +135,10 @@ function renderReferences(call: ExtensionCall, context: ExtensionContext): Child
 }
 
 function unknownAttributes({ attributes }: ExtensionCall): CiteError[] {
-  const known = ['group', 'responsive']
-  const unknown = [...attributes.keys()].find(name => !known.includes(name))
+  const allowed = ['group', 'responsive']
+  const unknown = [...attributes.keys()].find(name => !allowed.includes(name))
   if (unknown === undefined) return []
-  return [{ key: 'cite_error_references_invalid_parameters', params: [unknown, known.join(', ')] }]
+  return [{ key: 'cite_error_references_invalid_parameters', params: [unknown, allowed.join(', ')] }]
 }
 
 function finishPage(body: PageBody, context: ExtensionContext, settings: typeof standard): void {

@@ -39,18 +39,18 @@ export function readRefTag(
   const follow = attributes.get('follow') ?? ''
   const details = (subReferences ? attributes.get('details') : undefined) ?? null
   const dir = attributes.get('dir')?.toLowerCase()
-  const dirIsKnown = dir !== undefined && directions.includes(dir)
+  const dirIsValid = dir !== undefined && directions.includes(dir)
   const errors: CiteError[] = [...unknownAttributes(attributes, subReferences)]
   if (follow !== '' && (name !== '' || (details ?? '') !== '')) errors.push({ key: 'cite_error_ref_follow_conflicts' })
   if (isNumber(name) || isNumber(follow)) errors.push({ key: 'cite_error_ref_numeric_key' })
-  if (dir !== undefined && !dirIsKnown) {
+  if (dir !== undefined && !dirIsValid) {
     errors.push({ key: 'cite_error_ref_invalid_dir', params: [attributes.get('dir')!] })
   }
   return {
     name: isNumber(name) ? '' : name,
     group: attributes.get('group') ?? null,
     follow,
-    dir: dirIsKnown ? dir : '',
+    dir: dirIsValid ? dir : '',
     details,
     hasText: call.body !== null && call.body.trim() !== '',
     hasBody: call.body !== null,
@@ -60,11 +60,11 @@ export function readRefTag(
 }
 
 function unknownAttributes(attributes: ReadonlyMap<string, string>, subReferences: boolean): CiteError[] {
-  const known = ['dir', 'follow', 'group', 'name']
-  if (subReferences) known.unshift('details')
-  const unknown = [...attributes.keys()].find(name => !known.includes(name))
+  const allowed = ['dir', 'follow', 'group', 'name']
+  if (subReferences) allowed.unshift('details')
+  const unknown = [...attributes.keys()].find(name => !allowed.includes(name))
   if (unknown === undefined) return []
-  return [{ key: 'cite_error_ref_too_many_keys', params: [unknown, known.sort().join(', ')] }]
+  return [{ key: 'cite_error_ref_too_many_keys', params: [unknown, allowed.sort().join(', ')] }]
 }
 
 function isNumber(name: string): boolean {

@@ -51,8 +51,8 @@ export function groupMessage(group: string): string {
 
 /** Finds a group, or creates it. */
 export function groupOf(book: Book, name: string, message: (key: string) => string | null): Group {
-  const known = book.groups.get(name)
-  if (known !== undefined) return known
+  const existing = book.groups.get(name)
+  if (existing !== undefined) return existing
   const labels = name === '' ? null : (message(groupMessage(name))?.trim().split(/\s+/) ?? null)
   const group: Group = { name, labels, references: [], byName: new Map(), claims: new Map() }
   book.groups.set(name, group)

@@ -72,11 +72,11 @@ async function colour(waiting: Waiting[], inTime: InTime): Promise<void> {
 
 function colourOne(waiting: Waiting, colours: Colours): void {
   const { code, language, outer, holder, isInline } = waiting
-  const isKnown = language !== '' && colours.highlighter.getLanguage(language) !== undefined
-  if (isKnown) addClass(outer, `mw-highlight-lang-${language}`)
-  const isText = !isKnown || language === 'text'
+  const isSupported = language !== '' && colours.highlighter.getLanguage(language) !== undefined
+  if (isSupported) addClass(outer, `mw-highlight-lang-${language}`)
+  const isText = !isSupported || language === 'text'
   const tokens = isText ? null : tokensOf(code, language, colours)
-  if (!isKnown && waiting.marked.size === 0 && waiting.firstLine === null) return
+  if (!isSupported && waiting.marked.size === 0 && waiting.firstLine === null) return
   const shown = tokens ?? [{ text: code, className: '' }]
   holder.children.length = 0
   if (isInline) addTokens(holder, shown)

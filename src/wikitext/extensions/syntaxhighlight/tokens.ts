@@ -34,14 +34,14 @@ export async function loadHighlighter() {
  * Splits code into tokens; null if the language is unknown, or the code is too long or takes too much of the remaining time.
  */
 export function tokensOf(code: string, language: string, { highlighter, inTime }: Colours): Token[] | null {
-  const known = highlighter.getLanguage(language)
-  if (code.length > maxCodeLength || known === undefined) return null
+  const grammar = highlighter.getLanguage(language)
+  if (code.length > maxCodeLength || grammar === undefined) return null
   const html = inTime(() => highlighter.highlight(code, { language, ignoreIllegals: true }).value)
   if (html === undefined) {
     discardCompiled(highlighter)
     return null
   }
-  const name = known.name?.toLowerCase() ?? language
+  const name = grammar.name?.toLowerCase() ?? language
   const scopes: string[] = []
   const tokens: Token[] = []
   for (const found of html.matchAll(markup)) {

@@ -60,8 +60,8 @@ function isUnbroken(node: ElementNode): boolean {
 }
 
 function runOf(node: ElementNode, parent: ParentNode, runs: LintPage['runs']): Run {
-  const known = runs.get(parent)
-  if (known !== undefined) return known.get(node)!
+  const cached = runs.get(parent)
+  if (cached !== undefined) return cached.get(node)!
   const found = new Map<ChildNode, Run>()
   runs.set(parent, found)
   const { children } = parent

@@ -85,9 +85,9 @@ function placesOf(elements: readonly ElementNode[]): Places {
   elements.forEach((node, place) => {
     const name = closedName(node)
     if (name === '') return
-    const known = byName.get(name)
-    if (known === undefined) byName.set(name, [{ place, node }])
-    else known.push({ place, node })
+    const earlier = byName.get(name)
+    if (earlier === undefined) byName.set(name, [{ place, node }])
+    else earlier.push({ place, node })
   })
   for (const node of elements.toReversed()) {
     const outer = node.parent?.kind === 'element' ? node.parent : null
