@@ -198,11 +198,11 @@ export class Authorship {
   #keep(lines: Line[], changes: Changes): Gap[] {
     const before = this.#lines
     const gaps: Gap[] = []
-    eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
-      const gone = before.slice(fromStart, fromKept)
+    eachSpan(changes, (fromStart, fromEqual, fromEnd, toStart, toEqual) => {
+      const gone = before.slice(fromStart, fromEqual)
       for (const line of gone) this.#lose(line)
-      if (gone.length > 0 || toKept > toStart) gaps.push({ gone, start: toStart, end: toKept })
-      for (let at = 0; at < fromEnd - fromKept; at++) lines[toKept + at] = before[fromKept + at] as Line
+      if (gone.length > 0 || toEqual > toStart) gaps.push({ gone, start: toStart, end: toEqual })
+      for (let at = 0; at < fromEnd - fromEqual; at++) lines[toEqual + at] = before[fromEqual + at] as Line
     })
     return gaps
   }
@@ -271,9 +271,9 @@ export class Authorship {
     )
     if (to.ids.length === 0) return
     const changes = this.#compare(Int32Array.from(from.ids), Int32Array.from(to.ids), countNumbers(this.#numbers))
-    eachSpan(changes, (_, fromKept, fromEnd, toStart, toKept) => {
-      for (let at = toStart; at < toKept; at++) setVersion(to, at, this.#version)
-      for (let at = 0; at < fromEnd - fromKept; at++) setVersion(to, toKept + at, versionOf(from, fromKept + at))
+    eachSpan(changes, (_, fromEqual, fromEnd, toStart, toEqual) => {
+      for (let at = toStart; at < toEqual; at++) setVersion(to, at, this.#version)
+      for (let at = 0; at < fromEnd - fromEqual; at++) setVersion(to, toEqual + at, versionOf(from, fromEqual + at))
     })
   }
 }

@@ -16,13 +16,13 @@ export interface Changes {
   readonly overLimit: boolean
 }
 
-/** Changed items of both lists (from `start` to `kept`), then unchanged ones (from `kept` to `end`). */
+/** Changed items of both lists (from `start` to `equal`), then unchanged ones (from `equal` to `end`). */
 export type VisitSpan = (
   fromStart: number,
-  fromKept: number,
+  fromEqual: number,
   fromEnd: number,
   toStart: number,
-  toKept: number,
+  toEqual: number,
   toEnd: number,
 ) => void
 
@@ -35,12 +35,12 @@ export function eachSpan({ from, to }: Changes, visit: VisitSpan): void {
     const toStart = toEnd
     while (from[fromEnd] === 1) fromEnd++
     while (to[toEnd] === 1) toEnd++
-    const fromKept = fromEnd
-    const toKept = toEnd
+    const fromEqual = fromEnd
+    const toEqual = toEnd
     while (from[fromEnd] === 0 && to[toEnd] === 0) {
       fromEnd++
       toEnd++
     }
-    visit(fromStart, fromKept, fromEnd, toStart, toKept, toEnd)
+    visit(fromStart, fromEqual, fromEnd, toStart, toEqual, toEnd)
   }
 }

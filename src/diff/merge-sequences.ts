@@ -94,14 +94,14 @@ function walk(
 ): Walk {
   const hunks: Hunk[] = []
   const changes = findChanges(base, list, workspace, { shift: 'down', maxCells })
-  eachSpan(changes, (baseStart, baseKept, _baseEnd, start, kept) => {
-    if (kept === start && baseKept === baseStart) return
-    const growth = kept - start - (baseKept - baseStart)
+  eachSpan(changes, (baseStart, baseEqual, _baseEnd, start, equal) => {
+    if (equal === start && baseEqual === baseStart) return
+    const growth = equal - start - (baseEqual - baseStart)
     const last = hunks.at(-1)
     if (last === undefined || partsChanges(last.base.end, baseStart)) {
-      hunks.push({ base: { start: baseStart, end: baseKept }, growth })
+      hunks.push({ base: { start: baseStart, end: baseEqual }, growth })
     } else {
-      hunks[hunks.length - 1] = { base: { start: last.base.start, end: baseKept }, growth: last.growth + growth }
+      hunks[hunks.length - 1] = { base: { start: last.base.start, end: baseEqual }, growth: last.growth + growth }
     }
   })
   return { list, hunks, next: 0, taken: 0, growth: 0, reached: 0 }

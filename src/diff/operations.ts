@@ -36,7 +36,7 @@ export function listOperations(changes: Changes, compare: (from: number, to: num
   ): void => {
     if (from < fromEnd || to < toEnd) operations.push({ kind, from, fromEnd, to, toEnd, pairs })
   }
-  eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept, toEnd) => {
+  eachSpan(changes, (fromStart, fromEqual, fromEnd, toStart, toEqual, toEnd) => {
     let from = fromStart
     let to = toStart
     let pairs: WordDiff[] = []
@@ -44,7 +44,7 @@ export function listOperations(changes: Changes, compare: (from: number, to: num
       push('change', [from - pairs.length, from], [to - pairs.length, to], pairs)
       pairs = []
     }
-    for (; from < fromKept && to < toKept; from++, to++) {
+    for (; from < fromEqual && to < toEqual; from++, to++) {
       const pair = compare(from, to)
       if (areAlike(pair)) {
         pairs.push(pair)
@@ -55,9 +55,9 @@ export function listOperations(changes: Changes, compare: (from: number, to: num
       }
     }
     closeChange()
-    push('delete', [from, fromKept], [to, to])
-    push('add', [fromKept, fromKept], [to, toKept])
-    push('copy', [fromKept, fromEnd], [toKept, toEnd])
+    push('delete', [from, fromEqual], [to, to])
+    push('add', [fromEqual, fromEqual], [to, toEqual])
+    push('copy', [fromEqual, fromEnd], [toEqual, toEnd])
   })
   return operations
 }

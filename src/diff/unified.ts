@@ -53,18 +53,18 @@ function listHunks(fromText: string, toText: string): StructuredPatchHunk[] {
   const changes = findChanges(from.ids, to.ids, createWorkspace(numbers.size, createWorkLimit()), { shift: 'down' })
   const hunks: StructuredPatchHunk[] = []
   let open: StructuredPatchHunk | undefined
-  eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept, toEnd) => {
-    const isChange = fromKept > fromStart || toKept > toStart
+  eachSpan(changes, (fromStart, fromEqual, fromEnd, toStart, toEqual, toEnd) => {
+    const isChange = fromEqual > fromStart || toEqual > toStart
     if (isChange) {
       open ??= startHunk(hunks, from, fromStart, toStart)
-      pushLines(open, '-', from, fromStart, fromKept)
-      pushLines(open, '+', to, toStart, toKept)
+      pushLines(open, '-', from, fromStart, fromEqual)
+      pushLines(open, '+', to, toStart, toEqual)
     }
-    const kept = fromEnd - fromKept
+    const equalLines = fromEnd - fromEqual
     const isLast = fromEnd === from.ids.length && toEnd === to.ids.length
     if (open === undefined) return
-    if (!isLast && kept <= 2 * contextLines) return pushContext(open, from, fromKept, fromEnd)
-    pushContext(open, from, fromKept, Math.min(fromEnd, fromKept + contextLines))
+    if (!isLast && equalLines <= 2 * contextLines) return pushContext(open, from, fromEqual, fromEnd)
+    pushContext(open, from, fromEqual, Math.min(fromEnd, fromEqual + contextLines))
     open = undefined
   })
   return hunks

@@ -36,12 +36,12 @@ export function diffWords(from: Words, to: Words, workspace: Workspace): WordDif
 export function similarity({ from, to, changes }: WordDiff): number {
   let copied = 0
   let total = 0
-  eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
-    const deleted = from.bytes[fromKept]! - from.bytes[fromStart]!
-    const added = to.bytes[toKept]! - to.bytes[toStart]!
-    const kept = from.bytes[fromEnd]! - from.bytes[fromKept]!
-    copied += kept
-    total += kept + Math.max(deleted, added)
+  eachSpan(changes, (fromStart, fromEqual, fromEnd, toStart, toEqual) => {
+    const deleted = from.bytes[fromEqual]! - from.bytes[fromStart]!
+    const added = to.bytes[toEqual]! - to.bytes[toStart]!
+    const equal = from.bytes[fromEnd]! - from.bytes[fromEqual]!
+    copied += equal
+    total += equal + Math.max(deleted, added)
   })
   return copied === 0 ? 0 : copied / total
 }
@@ -81,10 +81,10 @@ export function mergeLines({ from, to, changes }: WordDiff): MergedLine {
     text += words.line.slice(words.starts[start], words.starts[end])
     bytes += length
   }
-  eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
-    take(from, fromStart, fromKept, 1)
-    take(to, toStart, toKept, 0)
-    take(from, fromKept, fromEnd)
+  eachSpan(changes, (fromStart, fromEqual, fromEnd, toStart, toEqual) => {
+    take(from, fromStart, fromEqual, 1)
+    take(to, toStart, toEqual, 0)
+    take(from, fromEqual, fromEnd)
   })
   return { text, highlightRanges }
 }

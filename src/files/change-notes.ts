@@ -54,7 +54,7 @@ export function hasNotes(file: string): boolean {
 /** Completes the changes that a killed process recorded, and deletes the journal. */
 export function recoverChanges(tree: WorkTree, file: string): void {
   for (const { path, id, known } of readNotes(file))
-    recoverFile(tree, path, { id, isKnown: content => known.includes(hashOf(content)) })
+    recoverFile(tree, path, { id, mayDelete: content => known.includes(hashOf(content)) })
   rmSync(file, { force: true })
 }
 

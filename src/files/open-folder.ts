@@ -26,12 +26,12 @@ export type FolderOpener = (top: string, names: readonly string[], isMade: boole
 export const openFolder: FolderOpener = (top, names, isMade) =>
   (hasHandlePaths() ? openByHandle : openByPath)(top, names, isMade)
 
-let isKnownToHave: boolean | undefined
+let hasPaths: boolean | undefined
 
 /** `/proc` may be missing in a container, and `O_DIRECTORY` is unknown to Windows. */
 function hasHandlePaths(): boolean {
-  isKnownToHave ??= constants.O_DIRECTORY !== undefined && leadsToHandle()
-  return isKnownToHave
+  hasPaths ??= constants.O_DIRECTORY !== undefined && leadsToHandle()
+  return hasPaths
 }
 
 function leadsToHandle(): boolean {

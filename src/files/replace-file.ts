@@ -72,13 +72,13 @@ export function changeFile(tree: WorkTree, path: string, { found, content, id }:
 
 function pathsOf(at: (name: string) => string, name: string, id: string): ChangePaths {
   // A name has at most 255 bytes.
-  const kept = `${Buffer.from(name).subarray(0, 200).toString()}.kept-${id.slice(0, 8)}`
+  const copyName = `${Buffer.from(name).subarray(0, 200).toString()}.kept-${id.slice(0, 8)}`
   return {
     file: at(name),
     temporary: at(`.wiki-${id}.tmp`),
     aside: at(`.wiki-${id}.old`),
     away: at(`.wiki-${id}.away`),
-    kept: attempt => at(attempt === 0 ? kept : `${kept}-${attempt}`),
+    kept: attempt => at(attempt === 0 ? copyName : `${copyName}-${attempt}`),
   }
 }
 
@@ -192,13 +192,13 @@ function giveName(from: string, to: string): boolean {
 }
 
 /**
- * Completes a killed change: deletes the content that was about to be placed, and moves the old file back. `isKnown`
+ * Completes a killed change: deletes the content that was about to be placed, and moves the old file back. `mayDelete`
  * recognises contents that may be deleted: the old one, and the one to be placed.
  */
 export function recoverFile(
   tree: WorkTree,
   path: string,
-  { id, isKnown }: { readonly id: string; readonly isKnown: (content: Buffer) => boolean },
+  { id, mayDelete }: { readonly id: string; readonly mayDelete: (content: Buffer) => boolean },
 ): void {
   const held = holdParent(tree, path, false)
   if (typeof held === 'string') return
@@ -206,7 +206,7 @@ export function recoverFile(
     const paths = pathsOf(held.folder.at, held.name, id)
     const isOurs = (file: string) => {
       const reading = readRegular(file)
-      return reading !== null && typeof reading === 'object' && isKnown(reading.content)
+      return reading !== null && typeof reading === 'object' && mayDelete(reading.content)
     }
     removeIf(paths.temporary)
     for (const from of [paths.aside, paths.away]) recoverAside(from, paths, isOurs)

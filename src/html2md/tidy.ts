@@ -77,8 +77,8 @@ function trimmed(nodes: readonly Phrasing[]): Phrasing[] {
 
 /** A line break at the edge of a paragraph has no effect. */
 function withoutBreaks(nodes: readonly Phrasing[]): Phrasing[] {
-  const isKept = (node: Phrasing): boolean =>
+  const isContent = (node: Phrasing): boolean =>
     node.type !== 'break' && !(node.type === 'text' && node.value.trim() === '')
-  const first = nodes.findIndex(isKept)
-  return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex(isKept) + 1)
+  const first = nodes.findIndex(isContent)
+  return first < 0 ? [] : nodes.slice(first, nodes.findLastIndex(isContent) + 1)
 }

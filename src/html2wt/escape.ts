@@ -62,15 +62,15 @@ function unsafeSpans(text: string, place: EscapePlace): Span[] {
  * `<nowiki>` around several tokens.
  */
 function withOpenTags(found: readonly Span[], text: string): Span[] {
-  const kept: Span[] = []
+  const spans: Span[] = []
   for (const one of found) {
-    const last = kept.at(-1)
+    const last = spans.at(-1)
     if (last?.isOpen === true && !text.slice(last.end, one.start).includes('\n'))
       Object.assign(last, { end: one.end, isOpen: one.isOpen === true })
-    else kept.push(one)
+    else spans.push(one)
   }
-  for (const one of kept) if (one.isOpen) one.end = lineEnd(text, one.end)
-  return mergeOverlaps(kept)
+  for (const one of spans) if (one.isOpen) one.end = lineEnd(text, one.end)
+  return mergeOverlaps(spans)
 }
 
 function lineEnd(text: string, from: number): number {
@@ -122,11 +122,11 @@ function spansOf(
 
 function mergeOverlaps(found: Span[]): Span[] {
   const sorted = found.sort((one, other) => one.start - other.start || other.end - one.end)
-  const kept: Span[] = []
+  const merged: Span[] = []
   for (const one of sorted) {
-    const last = kept.at(-1)
-    if (last === undefined || one.start > last.end) kept.push({ ...one })
+    const last = merged.at(-1)
+    if (last === undefined || one.start > last.end) merged.push({ ...one })
     else if (one.end >= last.end) Object.assign(last, { end: one.end, isOpen: one.isOpen === true })
   }
-  return kept
+  return merged
 }

@@ -8,7 +8,7 @@ import { exactGaps } from './exact-gaps.ts'
 import { handlerOf } from './handlers.ts'
 import { aroundList, atEnd, atStart, between } from './line-breaks.ts'
 import { groupEnd, isGap, isItem, isList, isNew, isSpaceAt } from './node-queries.ts'
-import { endedLine, keptLines, keptRun, sourceGap } from './original.ts'
+import { endedLine, sourceGap, unchangedLines, unchangedRun } from './original.ts'
 import { gapInParagraph, oneParagraph, writeText } from './text.ts'
 import { type Limits, limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
 
@@ -21,7 +21,7 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
     const run =
       writer.original === null || needsNewStart(writer, children[index]!)
         ? null
-        : keptRun(writer.original, children, index)
+        : unchangedRun(writer.original, children, index)
     const end = run?.end ?? groupEnd(children, index)
     const node = run === null ? children[index]! : children.slice(index, end).find(child => !isGap(child))
     if (run === null && isGapIn(children[index]!, context)) writeGap(writer, children, index, context)
@@ -32,13 +32,13 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
         last = children.slice(index, end).findLast(child => !isGap(child)) ?? node
       }
       if (run === null) writeNode(writer, node!, context)
-      else writeKept(writer, run.text)
+      else writeUnchanged(writer, run.text)
     }
     if (writer.original !== null) addSourceGap(writer, children, end - 1)
     index = end
   }
   if (last === null) return
-  if (exact.isEnd) writer.gap.isKept = true
+  if (exact.isEnd) writer.gap.isFromSource = true
   else for (const wish of atEnd(parent, last)) limit(writer, wish)
 }
 
@@ -53,7 +53,7 @@ function wishesAt(
 /** Writes an unchanged gap. If the previous node ended with a line break, it still does. */
 function keepGap(writer: Writer, children: readonly ChildNode[], index: number): void {
   const before = children[index - 1]
-  writer.gap.isKept = true
+  writer.gap.isFromSource = true
   if (before !== undefined && writer.original !== null && endedLine(writer.original, before)) limit(writer, { min: 1 })
 }
 
@@ -96,20 +96,20 @@ function contentOf(parent: ParentNode): readonly ChildNode[] {
 }
 
 /** Writes unchanged source. Line breaks at its end go into the gap. */
-function writeKept(writer: Writer, text: string): void {
+function writeUnchanged(writer: Writer, text: string): void {
   const [before] = isSpaceAt(text, 0) ? (/^\s*\n/.exec(text) ?? ['']) : ['']
   const after = lineBreakAfter(text.slice(before.length))
-  writer.gap.isKept ||= before !== ''
+  writer.gap.isFromSource ||= before !== ''
   space(writer, before)
   write(writer, text.slice(before.length, text.length - after.length))
-  writer.gap.isKept ||= after !== ''
+  writer.gap.isFromSource ||= after !== ''
   space(writer, after)
 }
 
 function addSourceGap(writer: Writer, children: readonly ChildNode[], index: number): void {
   const text = sourceGap(writer.original!, children, index)
   if (text === '') return
-  writer.gap.isKept = true
+  writer.gap.isFromSource = true
   space(writer, text)
 }
 
@@ -130,15 +130,15 @@ function writeNode(writer: Writer, node: ChildNode, context: Context): void {
 /** Writes a changed text. Its unchanged lines keep their source. */
 function writeChanged(writer: Writer, node: TextNode, context: Context): void {
   const isWhole = writer.original === null || context.isLine || oneParagraph(writer, node, node.text) !== node.text
-  const kept = isWhole ? null : keptLines(writer.original!, node)
-  if (kept === null) {
+  const unchanged = isWhole ? null : unchangedLines(writer.original!, node)
+  if (unchanged === null) {
     writeText(writer, node, context)
     return
   }
-  writeKept(writer, kept.before)
-  if (context.pre === 'indent' && kept.before !== '' && kept.changed !== '') write(writer, ' ')
-  writeText(writer, node, context, kept)
-  writeKept(writer, kept.after)
+  writeUnchanged(writer, unchanged.before)
+  if (context.pre === 'indent' && unchanged.before !== '' && unchanged.changed !== '') write(writer, ' ')
+  writeText(writer, node, context, unchanged)
+  writeUnchanged(writer, unchanged.after)
 }
 
 function writeElement(writer: Writer, node: ElementNode, context: Context): void {

@@ -24,7 +24,7 @@ interface Run {
 }
 
 /** Returns the source of the longest run of unchanged nodes from an index on; null if there is none. */
-export function keptRun(original: Original, children: readonly ChildNode[], from: number): Run | null {
+export function unchangedRun(original: Original, children: readonly ChildNode[], from: number): Run | null {
   const first = children[from]!
   if (isAutolink(first) || sharesBullets(first) || isMovedText(original, children, from)) return null
   const { same, twins, places, source } = original
@@ -93,7 +93,7 @@ function isOpen(children: readonly ChildNode[], index: number, same: ReadonlySet
 }
 
 /** A text of several lines, some of them unchanged. */
-export interface KeptLines {
+export interface UnchangedLines {
   /** Source of the unchanged lines before the change, and of those after it. */
   readonly before: string
   readonly after: string
@@ -101,7 +101,7 @@ export interface KeptLines {
 }
 
 /** Splits off the unchanged lines of a text; null if there are none, or if the source is unknown. */
-export function keptLines({ twins, places, source }: Original, node: TextNode): KeptLines | null {
+export function unchangedLines({ twins, places, source }: Original, node: TextNode): UnchangedLines | null {
   const twin = twins.get(node)
   const place = twin === undefined ? undefined : places.of.get(twin)
   if (twin?.kind !== 'text' || place === undefined || place.group !== undefined) return null

@@ -235,7 +235,7 @@ function isLinkTarget(writer: Writer, name: string): boolean {
  */
 function dropIndent({ gap }: Writer): number {
   const parts = splitComments(gap.text)
-  if (parts.length === 1 || gap.isKept) {
+  if (parts.length === 1 || gap.isFromSource) {
     gap.text = gap.text.replace(/(^|\n)[ \t]+$/, '$1')
     return -1
   }

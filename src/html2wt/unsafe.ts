@@ -44,8 +44,8 @@ export const address = `(?:${protocols.join('|')})(?=[^\\s<>"\\[\\]]*[\\p{L}\\p{
 /** Removes the signs after an address, which do not belong to it. A character reference stays whole. */
 function withoutEndSigns(found: string): string {
   const signs = found.includes('(') ? /(?<![,.;:!?\\])[,.;:!?\\]+$/ : /(?<![,.;:!?\\)])[,.;:!?\\)]+$/
-  const kept = found.replace(signs, '')
-  return /&[#\w]{1,32}$/.test(kept) && found[kept.length] === ';' ? `${kept};` : kept
+  const address = found.replace(signs, '')
+  return /&[#\w]{1,32}$/.test(address) && found[address.length] === ';' ? `${address};` : address
 }
 
 /** The renderer does not count characters above U+FFFF as letters. */

@@ -22,7 +22,7 @@ export interface Gap {
   /** Place in the text of the line breaks that `min` requires. */
   at: number
   /** True if the text is from the source, so that no number of line breaks is too large. */
-  isKept: boolean
+  isFromSource: boolean
 }
 
 /** Notes being written. A note is not written inside itself, and repetition stops at a limit. */
@@ -69,7 +69,7 @@ export interface Writer {
   readonly parse: (html: string) => FragmentNode
 }
 
-const kept = 40
+const tailLength = 40
 
 /** Makes a writer for nested text, such as a link's, which is already within a line. */
 export function innerWriter(writer: Writer, { isLineStart = false } = {}): Writer {
@@ -90,7 +90,7 @@ export function innerWriter(writer: Writer, { isLineStart = false } = {}): Write
 
 /** Returns an empty gap. */
 export function emptyGap(): Gap {
-  return { text: '', min: 0, max: Number.POSITIVE_INFINITY, at: 0, isKept: false }
+  return { text: '', min: 0, max: Number.POSITIVE_INFINITY, at: 0, isFromSource: false }
 }
 
 /** Returns the number of line breaks before the next output. */
@@ -106,7 +106,7 @@ export function space({ gap }: Writer, text: string): void {
 
 /** Removes spaces from the start of the line, because the next output must start the line. */
 export function startLine({ gap, isLineStart, hasOutput }: Writer): void {
-  if (gap.isKept) return
+  if (gap.isFromSource) return
   if (!hasOutput && isLineStart) gap.text = gap.text.replace(/^\s+$/, '')
   gap.text = gap.text.replace(/\n[ \t]+$/, '\n')
   if (isLineStart) gap.text = gap.text.replace(/^[ \t]+$/, '')
@@ -127,24 +127,27 @@ export function finish(writer: Writer): string {
 
 /** Returns the text that the gap would add before output. */
 export function gapText(writer: Writer): string {
-  const { text, min, max, at, isKept } = writer.gap
+  const { text, min, max, at, isFromSource } = writer.gap
   const found = countNewlines(text) + (writer.tail.endsWith('\n') ? 1 : 0)
   const wanted = writer.hasOutput || !writer.isLineStart ? min : 0
-  if (found < wanted) return withNewlines(text, { count: wanted - found, at, isKept })
+  if (found < wanted) return withNewlines(text, { count: wanted - found, at, isFromSource })
   const most = Math.max(max, wanted)
-  return found > most && !isKept ? withoutNewlines(text, found - most) : text
+  return found > most && !isFromSource ? withoutNewlines(text, found - most) : text
 }
 
 /** Adds line breaks at the end of a gap, or before the comments that the next block begins with. */
-function withNewlines(text: string, { count, at, isKept }: { count: number; at: number; isKept: boolean }): string {
+function withNewlines(
+  text: string,
+  { count, at, isFromSource }: { count: number; at: number; isFromSource: boolean },
+): string {
   const start = text.includes('<!--', at) ? at : text.length
   const before = text.slice(0, start)
-  return (isKept ? before : before.replace(/(?<![ \t])[ \t]+$/, '')) + '\n'.repeat(count) + text.slice(start)
+  return (isFromSource ? before : before.replace(/(?<![ \t])[ \t]+$/, '')) + '\n'.repeat(count) + text.slice(start)
 }
 
 function closeGap(writer: Writer, next: string): void {
   const text = gapText(writer)
-  const isBlock = writer.gap.min > 0 && !writer.gap.isKept
+  const isBlock = writer.gap.min > 0 && !writer.gap.isFromSource
   clear(writer.gap)
   if (text !== '') push(writer, isBlock && next !== '' ? text.replace(/(\n|^)[ \t]+$/, '$1') : text)
 }
@@ -154,7 +157,7 @@ function clear(gap: Gap): void {
   gap.min = 0
   gap.max = Number.POSITIVE_INFINITY
   gap.at = 0
-  gap.isKept = false
+  gap.isFromSource = false
 }
 
 /** Replaces the line breaks of calls, which do not end a line: calls are expanded before lines are read. */
@@ -168,7 +171,7 @@ function push(writer: Writer, given: string): void {
   const text = withoutCallLines(given)
   writer.out.push(given)
   writer.hasOutput = true
-  writer.tail = text.length >= kept ? text.slice(-kept) : (writer.tail + text).slice(-kept)
+  writer.tail = text.length >= tailLength ? text.slice(-tailLength) : (writer.tail + text).slice(-tailLength)
   const newline = text.lastIndexOf('\n')
   writer.isFirstLine &&= newline === -1
   writer.hasLink ||= writer.isFirstLine && hasBrackets(text)
@@ -179,7 +182,7 @@ function push(writer: Writer, given: string): void {
     writer.isLineStart = true
     writer.lineHead = ''
   }
-  if (writer.lineHead.length < kept) writer.lineHead = (writer.lineHead + line).slice(0, kept)
+  if (writer.lineHead.length < tailLength) writer.lineHead = (writer.lineHead + line).slice(0, tailLength)
   if (!writer.isLineStart) return
   writer.isLineStart = line === '' || (line.startsWith('<!--') && /^(?:<!--(?:[^-]|-(?!->))*-->)*$/.test(line))
 }

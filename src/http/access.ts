@@ -110,8 +110,8 @@ export function findSession({ wiki, tokens, sessions, signIn }: Access, headers:
   return id === null || user === null ? null : { id, user, csrfToken: csrfTokenOf(id) }
 }
 
-/** Returns true if the request comes from a known user, so that shared caches must not store its response. */
-export function isKnown(access: Access, headers: Headers): boolean {
+/** Returns true if the request comes from a user who is signed in, so that shared caches must not store its response. */
+export function isSignedIn(access: Access, headers: Headers): boolean {
   try {
     const bearer = bearerToken(headers)
     return bearer === null ? findSession(access, headers) !== null : access.tokens.find(bearer) !== null

@@ -94,9 +94,9 @@ async function importInto(
 ): Promise<ImportedDump> {
   try {
     const identity = identityOf(request, media)
-    const kept = session.resume(identity) as DumpSummary | null
-    const summary = kept ?? (await readAll(store, session, request, media))
-    if (kept === null) session.endReading(identity, summary)
+    const resumed = session.resume(identity) as DumpSummary | null
+    const summary = resumed ?? (await readAll(store, session, request, media))
+    if (resumed === null) session.endReading(identity, summary)
     return await commitAll(store, session, summary, request)
   } catch (error) {
     // A busy repository is temporary: the import can be resumed later.
@@ -180,13 +180,13 @@ async function readFiles(reading: Reading, session: Import | null, media: readon
       comment: '',
     }
     // After the page's own revision from the same second.
-    const kept = await session?.addText(reading.filePath(found.key), content)
-    if (session === null || kept === undefined) continue
+    const stored = await session?.addText(reading.filePath(found.key), content)
+    if (session === null || stored === undefined) continue
     session.addRecord([time, Number.MAX_SAFE_INTEGER], {
       kind: 'file',
       key: found.key,
-      blob: kept.text.hash,
-      convertedFor: kept.convertedFor,
+      blob: stored.text.hash,
+      convertedFor: stored.convertedFor,
       time,
       author: author?.author ?? nobody,
       comment,

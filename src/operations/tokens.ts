@@ -53,9 +53,9 @@ export async function createToken({ store }: Wiki, request: CreateTokenRequest):
     expires: request.expires === undefined ? null : expiry(request.expires),
   }
   await changeTokens(store.repository, tokens => {
-    const kept = tokens.filter(isInForce)
-    if (kept.length >= tokenLimit) throw badValue('name', entry.name, `There are ${tokenLimit} tokens already`)
-    return [...kept, { ...entry, hash: hashOf(token).toString('hex') }]
+    const inForce = tokens.filter(isInForce)
+    if (inForce.length >= tokenLimit) throw badValue('name', entry.name, `There are ${tokenLimit} tokens already`)
+    return [...inForce, { ...entry, hash: hashOf(token).toString('hex') }]
   })
   return { ...entry, token }
 }

@@ -136,7 +136,7 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: ParsedUpdate)
   if (merged === current) return { ...decision, text: stored, plan: null }
   // Browsers and many clients send LF, whatever the file has. Changing all line ends would make every line of the file an edit.
   const text = withLineEndsOf(stored, merged)
-  await checkBytesKept(store, page, { stored, text })
+  await checkBytesUnchanged(store, page, { stored, text })
   await checkMadeOfPlain(store, page, { blob: latestOf(store, page).blob, text })
   const { work } = wanted.request
   const plan = planOf(wanted.request, {
@@ -156,7 +156,7 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: ParsedUpdate)
  * A file committed with git may contain bytes that are not UTF-8. Readers see U+FFFD in their place, so an edit that
  * contains it would overwrite the bytes; an edit without it has replaced them intentionally.
  */
-async function checkBytesKept(store: Store, page: PageEntry, { stored, text }: { stored: string; text: string }) {
+async function checkBytesUnchanged(store: Store, page: PageEntry, { stored, text }: { stored: string; text: string }) {
   if (!stored.includes('\uFFFD') || !text.includes('\uFFFD')) return
   if (isUtf8(await store.bytes(latestOf(store, page).blob))) return
   const hint = `Save a text without U+FFFD, or convert the file ${page.path} to UTF-8 (iconv) and commit it`

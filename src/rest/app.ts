@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
 import { isWikiError } from '../core/errors.ts'
-import { type Access, isKnown, openAccess } from '../http/access.ts'
+import { type Access, isSignedIn, openAccess } from '../http/access.ts'
 import { readPeer, type Trust, trustIn } from '../http/client.ts'
 import { isLostPath, isPagePath } from '../http/page-paths.ts'
 import type { PageHandler } from '../http/page-request.ts'
@@ -152,7 +152,7 @@ function responseFor(
 ): PlainResponse {
   const { method, headers } = req
   const { allowedOrigins } = wiki.store.config
-  const isPrivate = response.status === 200 && (method === 'GET' || method === 'HEAD') && isKnown(access, headers)
+  const isPrivate = response.status === 200 && (method === 'GET' || method === 'HEAD') && isSignedIn(access, headers)
   return {
     ...response,
     headers: {

@@ -88,8 +88,8 @@ export function titlesOf(
     const earlier = best.get(hit.id)
     if (earlier === undefined || isRedirectReported(hit, earlier)) best.set(hit.id, hit)
   }
-  const kept = keepLinked([...best.values()], { limit: request.limit, segments: segments.length })
-  const ranked = kept.map(hit => ({ hit, links: linksTo(hit) }))
+  const linked = keepLinked([...best.values()], { limit: request.limit, segments: segments.length })
+  const ranked = linked.map(hit => ({ hit, links: linksTo(hit) }))
   const names = new Map<number, Name>()
   const nameOf = ({ id, matched }: TitleHit): Name => {
     const cached = names.get(id)

@@ -613,7 +613,7 @@ export class Store {
         await this.#live.refresh({ force: true })
         return this.tip
       },
-      knows: commit => this.#live.index.log.hasCommit(commit),
+      isIndexed: commit => this.#live.index.log.hasCommit(commit),
       programs,
       committer: this.#committerFinder(),
     })

@@ -43,7 +43,7 @@ export interface WriterOptions {
   /** Makes the index match the branch; returns the branch's commit. */
   readonly refresh: () => Promise<string | null>
   /** Returns true if the index has a commit. */
-  readonly knows: (commit: string) => boolean
+  readonly isIndexed: (commit: string) => boolean
   /** Programs that the user runs for each commit; missing if none may run. */
   readonly programs?: (() => CommitPrograms) | undefined
   /** Returns the committer; null for the author of each commit. */
@@ -98,7 +98,7 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options
-    const beforePacking = () => dropSettledHeads(options.repository, { read: this.#read, isKnown: options.knows })
+    const beforePacking = () => dropSettledHeads(options.repository, { read: this.#read, isIndexed: options.isIndexed })
     this.#runHousekeeping = housekeeping({ ...options, beforePacking })
     this.#guard = new ObjectGuard(options.repository)
     this.#watch = indexWatch(options.repository, hash => options.backend.read(hash))
@@ -226,10 +226,10 @@ export class Writer {
     move: () => Promise<Done | null>,
     passed?: (done: Done) => readonly string[],
   ): Promise<Done | null> {
-    const { repository, knows: isKnown } = this.#options
+    const { repository, isIndexed } = this.#options
     // A log that begins with these commits would hide that the former one is gone; so would the ref that names them.
-    const renewed = renewRecord(repository, { isKnown, read: this.#read, newest: 1 })
-    return acknowledge(repository, { commits, isKnown, written: Promise.all([written, renewed]), move, passed })
+    const renewed = renewRecord(repository, { isIndexed, read: this.#read, newest: 1 })
+    return acknowledge(repository, { commits, isIndexed, written: Promise.all([written, renewed]), move, passed })
   }
 
   /**
@@ -238,9 +238,9 @@ export class Writer {
    * to the next caller.
    */
   async #isTakenBack(commit: string): Promise<boolean> {
-    const { refresh, knows } = this.#options
+    const { refresh, isIndexed } = this.#options
     const tip = await refresh().catch(() => commit)
-    return tip !== commit && !knows(commit)
+    return tip !== commit && !isIndexed(commit)
   }
 
   /** Throws `wiki-repository-busy` if nothing may be written now. */

@@ -65,9 +65,9 @@ export async function withSection(
 
 /** The space behind a section stays. Only a changed text gets an empty line, which separates its last paragraph from the next heading. */
 function gapBehind(old: string, own: string, isLast: boolean): string {
-  const kept = old.trimEnd()
-  const gap = old.slice(kept.length)
-  return own === kept || isLast || gap.includes('\n\n') ? gap : '\n\n'
+  const trimmed = old.trimEnd()
+  const gap = old.slice(trimmed.length)
+  return own === trimmed || isLast || gap.includes('\n\n') ? gap : '\n\n'
 }
 
 /** The offsets of sections count each line end as one character. */

@@ -125,7 +125,7 @@ describe('an acknowledgement', () => {
     const { commit } = await write(store, { 'A.wiki': 'a' })
     const { repository } = store
     const kinds = () => new Map(listAcknowledged(repository).map(({ commit, kind }) => [commit, kind]))
-    const options = { isKnown: (hash: string) => hash === commit, written: Promise.resolve() }
+    const options = { isIndexed: (hash: string) => hash === commit, written: Promise.resolve() }
     const seen: unknown[] = []
     const move = (result: string | null) => async () => {
       seen.push(kinds().get(one))
@@ -157,7 +157,7 @@ describe('an acknowledgement', () => {
     const { commit } = await write(store, { 'A.wiki': 'a' })
     const move = () => Promise.reject(new Error('late'))
     const commits = [commit as string]
-    const late = acknowledge(store.repository, { commits, isKnown: () => true, written: Promise.resolve(), move })
+    const late = acknowledge(store.repository, { commits, isIndexed: () => true, written: Promise.resolve(), move })
     await expect(late).rejects.toThrow('late')
     expect(listAcknowledged(store.repository).at(-1)?.kind).toBe('moved')
   })

@@ -25,7 +25,7 @@ async function leftBehind() {
   const drop = () =>
     dropSettledHeads(store.repository, {
       read: async hash => ({ type: 'commit', content: Buffer.from(git(directory, 'cat-file', 'commit', hash)) }),
-      isKnown: hash => git(directory, 'rev-list', 'main').includes(hash),
+      isIndexed: hash => git(directory, 'rev-list', 'main').includes(hash),
     })
   const refs = () => git(directory, 'for-each-ref', '--format=%(objectname)', 'refs/wiki/main/left-behind')
   expect(refs()).toBe(second.commit)
@@ -82,7 +82,7 @@ describe.skipIf(!hasGit)('a head kept for lost edits', () => {
     const renamed = await openFresh(directory)
     await dropSettledHeads(renamed.repository, {
       read: async hash => ({ type: 'commit', content: Buffer.from(git(directory, 'cat-file', 'commit', hash)) }),
-      isKnown: hash => git(directory, 'rev-list', 'trunk').includes(hash),
+      isIndexed: hash => git(directory, 'rev-list', 'trunk').includes(hash),
     })
     const names = git(directory, 'for-each-ref', '--format=%(refname)', 'refs/wiki').split('\n').filter(Boolean)
     expect(names.includes('refs/wiki/main/acknowledged')).toBe(left !== '')
@@ -101,7 +101,7 @@ describe.skipIf(!hasGit)('a head kept for lost edits', () => {
     const main = await openFresh(directory)
     await dropSettledHeads(main.repository, {
       read: async hash => ({ type: 'commit', content: Buffer.from(git(directory, 'cat-file', 'commit', hash)) }),
-      isKnown: hash => git(directory, 'rev-list', 'main').includes(hash),
+      isIndexed: hash => git(directory, 'rev-list', 'main').includes(hash),
     })
     expect(git(directory, 'rev-parse', 'refs/wiki/topic/acknowledged')).toBe(lost.commit)
   })

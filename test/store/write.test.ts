@@ -257,7 +257,7 @@ test.each([
   const { store } = await newStore()
   const fail = () => Promise.reject(Object.assign(new Error(code), { code }))
   const backend = openBackend(store.repository)
-  const writer = await openWriter({ repository: store.repository, backend, refresh: fail, knows: () => false })
+  const writer = await openWriter({ repository: store.repository, backend, refresh: fail, isIndexed: () => false })
   const error: unknown = await writer.commit(() => null).catch(error => error)
   expect(isWikiError(error, 'wiki-cannot-write') && error.message).toContain(reason)
   backend.close()

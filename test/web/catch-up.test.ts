@@ -110,7 +110,7 @@ test('no word is lost, and each newer revision is reported', { tags: 'long' }, a
     for (const step of steps) await act(step)
     await drain()
     const latest = revisions.at(-1)!
-    expect(catchUp.known()).toBe(latest.id)
+    expect(catchUp.reported()).toBe(latest.id)
     if (form.base !== latest.id) expect(reported.at(-1)?.kind).toBe('conflict')
     // The text after saving, or after a choice of both sides at each conflict.
     const base = revisions[form.base - 1]!.source

@@ -149,11 +149,11 @@ const most = 1_000_000
 async function sayOlder(context: Context, title: string, older: string | undefined, values: Values) {
   if (older === undefined || !context.io.stdout.isTTY || context.options.json || context.options.jsonl) return
   const id = new URL(older).searchParams.get('older_than')
-  const kept = (['filter', 'author', 'since', 'until'] as const).flatMap(name => {
+  const options = (['filter', 'author', 'since', 'until'] as const).flatMap(name => {
     const value = values[name]
     return value === undefined ? [] : [` --${name} ${shellQuote(value)}`]
   })
-  await context.say(`hint: for older ones: wiki history ${shellQuote(title)} --older-than ${id}${kept.join('')}`)
+  await context.say(`hint: for older ones: wiki history ${shellQuote(title)} --older-than ${id}${options.join('')}`)
 }
 
 async function printCount(context: Context, title: string, count: string, values: Values): Promise<void> {

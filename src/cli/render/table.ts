@@ -84,18 +84,18 @@ function fitted<Item>({ items, columns }: Pick<List<Item>, 'items' | 'columns'>,
     rows.reduce((widest, row) => Math.max(widest, textWidth(row[at] as string)), textWidth(title)),
   )
   // A column without a header and without values would only cost two spaces.
-  let kept = columns.map((_, at) => at).filter(at => full[at] !== 0)
+  let shown = columns.map((_, at) => at).filter(at => full[at] !== 0)
   let widths: number[] | null = null
-  for (const { without, least } of attempts(columns, kept)) {
-    kept = kept.filter(at => at !== without)
-    const chosen = kept.map(at => ({ width: full[at] as number, least: columns[at]?.least ?? least }))
+  for (const { without, least } of attempts(columns, shown)) {
+    shown = shown.filter(at => at !== without)
+    const chosen = shown.map(at => ({ width: full[at] as number, least: columns[at]?.least ?? least }))
     widths = cutWidths(chosen, width)
     if (widths !== null) break
   }
   return {
-    columns: kept.map(at => columns[at] as Column<Item>),
+    columns: shown.map(at => columns[at] as Column<Item>),
     widths: widths ?? [width],
-    rows: rows.map(row => kept.map(at => row[at] as string)),
+    rows: rows.map(row => shown.map(at => row[at] as string)),
   }
 }
 
@@ -106,14 +106,14 @@ interface Attempt {
 }
 
 /** First drops columns with a priority, then truncates all, then drops them from the right, except the last. */
-function* attempts<Item>(columns: readonly Column<Item>[], kept: readonly number[]): Generator<Attempt> {
+function* attempts<Item>(columns: readonly Column<Item>[], shown: readonly number[]): Generator<Attempt> {
   const never = Number.POSITIVE_INFINITY
   const order = (at: number): number => columns[at]?.leaves ?? 0
-  const mayLeave = kept.filter(at => order(at) > 0).sort((a, b) => order(b) - order(a))
+  const mayLeave = shown.filter(at => order(at) > 0).sort((a, b) => order(b) - order(a))
   yield { without: null, least: never }
   for (const without of mayLeave) yield { without, least: never }
   yield { without: null, least: leastOfOthers }
-  const others = kept.slice(0, -1).filter(at => order(at) === 0)
+  const others = shown.slice(0, -1).filter(at => order(at) === 0)
   for (const without of others.reverse()) yield { without, least: leastOfOthers }
 }
 

@@ -124,10 +124,10 @@ function lookAhead(wikitext: string): {
 }
 
 function outermost(ranges: Range[]): Range[] {
-  const kept: Range[] = []
+  const found: Range[] = []
   for (const range of ranges.sort((one, other) => one.start - other.start || other.end - one.end))
-    if (range.start >= (kept.at(-1)?.end ?? 0)) kept.push(range)
-  return kept
+    if (range.start >= (found.at(-1)?.end ?? 0)) found.push(range)
+  return found
 }
 
 function openTexts(wikitext: string, ranges: readonly Range[]): string[] {

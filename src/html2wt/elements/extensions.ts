@@ -32,14 +32,14 @@ export function extension(writer: Writer, node: ElementNode, _: Context): void {
   }
   const open = `<${name}${tagAttributes(attributesOf(writer, node))}${name === 'gallery' ? galleryCaption(writer, node) : ''}`
   const body = bodyText(writer, node, mw.body as Body | undefined, name)
-  const kept = keptTag(node, body === null)
-  const source = kept !== null && name === 'gallery' ? galleryTag(writer, node, kept) : kept
+  const unchanged = unchangedTag(node, body === null)
+  const source = unchanged !== null && name === 'gallery' ? galleryTag(writer, node, unchanged) : unchanged
   if (body === null) write(writer, source ?? `${open} />`)
   else write(writer, `${source ?? `${open}>`}${body}${closeSource(node) ?? `</${name}>`}`)
 }
 
 /** Returns the source of the tag if its attributes are unchanged. */
-function keptTag({ data }: ElementNode, isEmpty: boolean): string | null {
+function unchangedTag({ data }: ElementNode, isEmpty: boolean): string | null {
   const recorded = data.parsoid?.openSrc
   if (!Array.isArray(recorded)) return null
   const [key, source] = recorded as unknown[]

@@ -65,7 +65,7 @@ export function galleryTag(writer: Writer, node: ElementNode, source: string): s
 export function galleryBody(writer: Writer, node: ElementNode): string | null {
   const boxes = boxesOf(node)
   const source = bodySource(writer, node)
-  if (source !== null) return keptBody(writer, node, { boxes, lines: sourceLines(source, writer.site) })
+  if (source !== null) return bodyFromLines(writer, node, { boxes, lines: sourceLines(source, writer.site) })
   const text = boxes
     .map(box => lineOf(writer, box))
     .filter(line => line !== '')
@@ -103,7 +103,7 @@ interface Gallery {
 }
 
 /** Writes the body line by line, and takes the lines of unchanged boxes from the page. */
-function keptBody(writer: Writer, node: ElementNode, { boxes, lines }: Gallery): string {
+function bodyFromLines(writer: Writer, node: ElementNode, { boxes, lines }: Gallery): string {
   const pairs = pairBoxes(writer, node, { boxes, lines })
   const used = new Set(pairs.values())
   const out: string[] = []

@@ -77,14 +77,14 @@ export function changedLine(
   const parts = pipe === -1 ? [] : splitParts(line.slice(pipe + 1))
   const read = readMediaOptions(parts.map(asPart), { words: site.mediaWords, formatless: true })
   const caption = read.list.findLast(({ key }) => key === 'caption') ?? null
-  const kept = read.list.flatMap(option => {
+  const sources = read.list.flatMap(option => {
     if (option === caption) return captionPart(option, now, before)
     return editable.has(option.key) ? optionPart(option, now, { before, site }) : [option.part.source]
   })
   const present = new Set<string>(read.list.map(({ key }) => key))
   const added = before === null ? [] : addedOptions(now, before).filter(text => !present.has(keyOf(text, site)))
   const last = caption === null && now.caption !== '' && now.caption !== before?.caption ? [now.caption] : []
-  return [head, ...kept, ...added, ...last].join('|')
+  return [head, ...sources, ...added, ...last].join('|')
 }
 
 function asPart(source: string): MediaPart {

@@ -98,7 +98,7 @@ export function category(writer: Writer, node: ElementNode, context: Context): v
   if (node.data.parsoid?.stx === 'html') tag(writer, node, context)
 }
 
-function keptTarget(node: ElementNode, href: string): string | null {
+function unchangedTarget(node: ElementNode, href: string): string | null {
   const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
   return sa?.href !== undefined && a?.href === href ? sa.href : null
 }
@@ -118,8 +118,8 @@ function templatedParts(writer: Writer, { data }: ElementNode, href: string): st
 }
 
 function categoryText(writer: Writer, node: ElementNode, href: string): string {
-  const kept = keptTarget(node, href)
-  if (kept !== null) return `[[${kept}]]`
+  const unchanged = unchangedTarget(node, href)
+  if (unchanged !== null) return `[[${unchanged}]]`
   const parts = templatedParts(writer, node, href)
   if (parts !== null) return `[[${parts.join('|')}]]`
   const bare = bareHref(href)
@@ -130,8 +130,8 @@ function categoryText(writer: Writer, node: ElementNode, href: string): string {
 }
 
 function redirectTarget({ site }: Writer, node: ElementNode, href: string): string {
-  const kept = keptTarget(node, href)
-  if (kept !== null) return kept
+  const unchanged = unchangedTarget(node, href)
+  if (unchanged !== null) return unchanged
   for (const { prefix, url, isLanguage } of site.foreign.values()) {
     const before = url.split('$1')[0]!
     if (href.startsWith(before))
@@ -142,8 +142,8 @@ function redirectTarget({ site }: Writer, node: ElementNode, href: string): stri
 }
 
 function languageText({ site }: Writer, node: ElementNode, href: string): string {
-  const kept = keptTarget(node, href)
-  if (kept !== null) return kept
+  const unchanged = unchangedTarget(node, href)
+  if (unchanged !== null) return unchanged
   for (const { prefix, url } of site.foreign.values()) {
     const before = url.split('$1')[0]!
     const found = [before, before.replace(/^https?:/, '')].find(one => href.startsWith(one))
@@ -184,6 +184,6 @@ function switchText({ site: { switches } }: Writer, node: ElementNode, name: str
   const preferred = switches.preferred.get(name)
   if (typeof source !== 'string') return preferred ?? ''
   const own = switches.propertyOf(source)
-  const isKept = own === undefined ? !isNew(node) || source.toLowerCase().includes(name) : own === name
-  return isKept ? source : (preferred ?? `__${name.toUpperCase()}__`)
+  const isUnchanged = own === undefined ? !isNew(node) || source.toLowerCase().includes(name) : own === name
+  return isUnchanged ? source : (preferred ?? `__${name.toUpperCase()}__`)
 }

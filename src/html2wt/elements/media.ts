@@ -29,7 +29,7 @@ export function fileParts(writer: Writer, node: ElementNode, context: Context): 
   const wanted = wantedOptions(writer, node, shown)
   dropAlt(wanted, node, shown, caption)
   const list = Array.isArray(node.data.parsoid?.optList) ? (node.data.parsoid.optList as Option[]) : null
-  const parts = list === null ? freshParts(wanted, caption) : keptParts(list, wanted, caption, node)
+  const parts = list === null ? freshParts(wanted, caption) : unchangedParts(list, wanted, caption, node)
   return [fileTitle(node, shown, resource), ...parts]
 }
 
@@ -255,7 +255,7 @@ const slots: Readonly<Record<string, string>> = {
 /**
  * Returns the options in the order of the source: unchanged ones, changed ones in their old position, then new ones.
  */
-function keptParts(
+function unchangedParts(
   list: readonly Option[],
   wanted: ReadonlyMap<string, string>,
   caption: string | null,
@@ -271,7 +271,7 @@ function keptParts(
     if (ck === 'width' && isInGallery(node)) continue
     if (ck === 'caption') parts.push(...(caption === null && ak !== '' ? [] : [caption ?? '']))
     else if (ck === 'width' && index < lastWidth) parts.push(ak)
-    else parts.push(...keptOption({ ck, ak }, bySlot.get(slot), node))
+    else parts.push(...unchangedOption({ ck, ak }, bySlot.get(slot), node))
   }
   for (const slot of ['format', 'halign', 'width']) {
     const text = bySlot.get(slot)?.text
@@ -284,7 +284,11 @@ function keptParts(
 }
 
 /** Returns the source of an option, unless the element contradicts it. */
-function keptOption({ ck, ak }: Option, now: { key: string; text: string } | undefined, node: ElementNode): string[] {
+function unchangedOption(
+  { ck, ak }: Option,
+  now: { key: string; text: string } | undefined,
+  node: ElementNode,
+): string[] {
   if (ck === 'width') return [now === undefined || isSize(ak, now.text, node) ? ak : now.text]
   if (ck === 'page' && node.data.mw !== undefined && now === undefined) return []
   const slot = slots[ck]

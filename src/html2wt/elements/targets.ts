@@ -29,8 +29,8 @@ export function decoded(text: string): string {
 export function targetOf(writer: Writer, node: ElementNode): string | null {
   const href = pageHref(node)
   const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
-  const kept = sa?.href
-  if (kept !== undefined && (a?.href === undefined ? true : bareHref(a.href) === href)) return kept
+  const written = sa?.href
+  if (written !== undefined && (a?.href === undefined ? true : bareHref(a.href) === href)) return written
   const foreign = interwikiTarget(writer, node.attributes.get('href')!, node)
   if (foreign !== null) return foreign
   if (isAddress(node.attributes.get('href')!) && !node.attributes.has('resource')) return mediaOf(writer, node)

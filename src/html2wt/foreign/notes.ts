@@ -140,9 +140,9 @@ function withoutBackLinks(children: readonly ChildNode[]): ChildNode[] {
   return children.flatMap((child): ChildNode[] => {
     if (child.kind !== 'element') return [child]
     if (isBackLink(child)) return []
-    const kept = withoutBackLinks(child.children)
-    if (kept.length < child.children.length) replaceChildren(child, kept)
-    return kept.every(isBlank) && child.children.length === 0 && child.name === 'sup' ? [] : [child]
+    const children = withoutBackLinks(child.children)
+    if (children.length < child.children.length) replaceChildren(child, children)
+    return children.every(isBlank) && child.children.length === 0 && child.name === 'sup' ? [] : [child]
   })
 }
 

@@ -128,14 +128,14 @@ const officeRule: Rule = node => {
 }
 
 /** Attributes that describe more than appearance. */
-const kept: ReadonlySet<string> = new Set(
+const shownNames: ReadonlySet<string> = new Set(
   'alt checked colspan datetime href id name rel resource rowspan scope src start title type typeof'.split(' '),
 )
 
 const looksRule: Rule = node => {
   const isRightToLeft = node.attributes.get('dir') === 'rtl'
   for (const name of [...node.attributes.keys()]) {
-    if (!kept.has(name) && !name.startsWith('data-mw') && !(name === 'dir' && isRightToLeft))
+    if (!shownNames.has(name) && !name.startsWith('data-mw') && !(name === 'dir' && isRightToLeft))
       node.attributes.delete(name)
   }
   return null

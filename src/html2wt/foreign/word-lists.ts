@@ -64,10 +64,10 @@ function withoutSign(children: readonly ChildNode[], sign: { text: string }): Ch
       sign.text = textOf(child.children)
       return []
     }
-    const kept = withoutSign(child.children, sign)
-    if (kept.length === child.children.length) return [child]
-    replaceChildren(child, kept)
-    return kept.length === 0 ? [] : [child]
+    const children = withoutSign(child.children, sign)
+    if (children.length === child.children.length) return [child]
+    replaceChildren(child, children)
+    return children.length === 0 ? [] : [child]
   })
 }
 

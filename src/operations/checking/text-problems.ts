@@ -62,7 +62,7 @@ export interface TextChecks {
 }
 
 /** Number of characters of the faulty text that identify a problem. */
-const keptCharacters = 200
+const identifyingCharacters = 200
 
 /** Finds the problems of a text, by position, without those that the page or the settings ignore. */
 export async function textProblems(checks: TextChecks, checked: CheckedText): Promise<Problem[]> {
@@ -79,7 +79,7 @@ export async function textProblems(checks: TextChecks, checked: CheckedText): Pr
       {
         ...{ kind, severity, path, title, message, hint },
         place: places(start, end),
-        text: text.slice(start, markupEnd).slice(0, keptCharacters),
+        text: text.slice(start, markupEnd).slice(0, identifyingCharacters),
         ...(fix !== null && {
           fix: { ...fix, was: text.slice(fix.start, fix.end), place: places(fix.start, fix.end) },
         }),

@@ -175,7 +175,7 @@ export class Reading {
       summary.skippedRevisions++
       return
     }
-    if (this.#isKnown(page.title, revision)) {
+    if (this.#isImported(page.title, revision)) {
       summary.known++
       return
     }
@@ -189,7 +189,7 @@ export class Reading {
   }
 
   /** Returns true if an earlier import added the revision. */
-  #isKnown({ key }: Title, { id, time, contributor }: DumpRevision): boolean {
+  #isImported({ key }: Title, { id, time, contributor }: DumpRevision): boolean {
     const { store } = this.#options
     if (id === null || store.revisionCount === 0) return false
     const { author, user } = this.#authorOf(contributor)

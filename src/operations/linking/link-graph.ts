@@ -147,11 +147,11 @@ interface Next {
 async function keepTable(cached: CachedGraphs, { table, state, before }: Next): Promise<StoredTable> {
   const { folder } = cached
   if (before !== null && !hasMany(table)) {
-    const kept = { table, state, packed: before.packed }
-    if (state.tip === before.state.tip || performance.now() - cached.written < writePause) return kept
-    await writeChanges(folder, kept)
+    const changed = { table, state, packed: before.packed }
+    if (state.tip === before.state.tip || performance.now() - cached.written < writePause) return changed
+    await writeChanges(folder, changed)
     cached.written = performance.now()
-    return kept
+    return changed
   }
   const pause = createPause()
   const parts = await withLists(await table.packed(pause), pause)

@@ -382,16 +382,16 @@ function without(edges: readonly number[], edge: number): number[] {
 
 function mergeEdges(packed: Uint32Array, { added, dropped }: Incoming): Uint32Array {
   const gone = new Set(dropped)
-  const kept = gone.size === 0 ? packed : packed.filter(edge => !gone.has(edge))
-  const merged = new Uint32Array(kept.length + added.length)
+  const rest = gone.size === 0 ? packed : packed.filter(edge => !gone.has(edge))
+  const merged = new Uint32Array(rest.length + added.length)
   let from = 0
   for (const [at, edge] of added.entries()) {
-    const to = firstAbove(kept, edge)
-    merged.set(kept.subarray(from, to), from + at)
+    const to = firstAbove(rest, edge)
+    merged.set(rest.subarray(from, to), from + at)
     merged[to + at] = edge
     from = to
   }
-  merged.set(kept.subarray(from), from + added.length)
+  merged.set(rest.subarray(from), from + added.length)
   return merged
 }
 

@@ -179,10 +179,10 @@ async function keepRecords(
   },
 ): Promise<void> {
   const isWhole = fresh.size === records.size || keys.length < records.size * staleShare
-  const kept = isWhole
+  const used = isWhole
     ? new Map(keys.flatMap(key => (records.has(key) ? [[key, records.get(key)!] as const] : [])))
     : records
-  await writeLines(folder, { header, isWhole, text: await linesOf(isWhole ? kept : fresh) })
+  await writeLines(folder, { header, isWhole, text: await linesOf(isWhole ? used : fresh) })
 }
 
 interface Lines {
@@ -256,8 +256,8 @@ export async function recordedTargets(store: Store): Promise<RecordedTargets> {
     save: async texts => {
       if (added.size === 0) return
       const isWhole = added.size === lines.size || texts.length < lines.size * staleShare
-      const kept = isWhole ? texts.flatMap(name => lines.get(keyOf(name)) ?? []) : [...added.values()]
-      await writeLines(folder, { header, isWhole, text: kept.map(line => `${line}\n`).join('') })
+      const written = isWhole ? texts.flatMap(name => lines.get(keyOf(name)) ?? []) : [...added.values()]
+      await writeLines(folder, { header, isWhole, text: written.map(line => `${line}\n`).join('') })
     },
   }
 }

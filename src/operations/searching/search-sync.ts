@@ -76,7 +76,7 @@ interface OpenIndex {
   readonly index: SegmentedIndex
   readonly folder: string
   /** State that the index represents; undefined if it is out of date. */
-  known: string | undefined
+  indexedState: string | undefined
   missing: number
   /** Pages to index, found while choosing where to index them; null if they must be searched for. */
   found: { readonly state: string; readonly pages: StalePages } | null
@@ -107,7 +107,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
   let running: Promise<void> | undefined
   let usesThread = false
   const bringUpToDate = async (opened: OpenIndex, patience: number): Promise<SearchState> => {
-    const isTrue = (): boolean => opened.known === pageState(store)
+    const isTrue = (): boolean => opened.indexedState === pageState(store)
     // Node's timers take a millisecond to load in a cold command.
     if (isTrue()) return { index: opened.index, missing: 0 }
     const end = performance.now() + (isLittle(opened) ? extended(patience) : patience)
@@ -136,7 +136,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     } catch (error) {
       if (!(await isDamage(error))) throw error
       opened.index.discard()
-      opened.known = undefined
+      opened.indexedState = undefined
       return question(await bringUpToDate(opened, patience))
     }
   }
@@ -174,7 +174,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<OpenIndex
     index,
     folder,
     // A killed process may have left the lock, together with files to clean up.
-    known: index.note === pageState(store) && !existsSync(join(folder, 'lock')) ? index.note : undefined,
+    indexedState: index.note === pageState(store) && !existsSync(join(folder, 'lock')) ? index.note : undefined,
     missing: 0,
     found: null,
     lacksTexts: false,
@@ -198,7 +198,7 @@ async function update(opened: OpenIndex): Promise<void> {
     if (!isStored) await catchUpSoundly(opened, release !== null)
     if (opened.isClosed) return
     index.note = state
-    opened.known = state
+    opened.indexedState = state
     if (release !== null) await keep(opened, isStored)
   } finally {
     opened.found = null
@@ -247,7 +247,7 @@ async function workAside(opened: OpenIndex): Promise<void> {
   } finally {
     opened.worker = null
     // The next query reads the stored index.
-    opened.known = undefined
+    opened.indexedState = undefined
   }
 }
 

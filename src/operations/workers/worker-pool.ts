@@ -46,7 +46,7 @@ const maxWorkers = 2
 /** Bytes of a worker's process, as the system counts them, above which its job ends: with all workers the bound of their memory. */
 const processBytes = 384 * 1024 * 1024
 /** Heap size in bytes at which a worker is retired, because it would keep that memory. */
-const keptHeapBytes = 48 * 1024 * 1024
+const retiringHeapBytes = 48 * 1024 * 1024
 /** Milliseconds without a job after which a worker is stopped. */
 const idleMilliseconds = 15_000
 
@@ -204,7 +204,7 @@ function runIn(worker: ChildProcess, { job, about, seconds, end }: Assignment): 
       else if (message.type === 'crashed')
         fail(message.isMemory ? limitError(job, 'it takes too much memory') : broken(message.text))
       else {
-        if (message.heapBytes > keptHeapBytes) end(worker)
+        if (message.heapBytes > retiringHeapBytes) end(worker)
         finish(() =>
           message.type === 'done' ? resolve(joined({ ...message, slices })) : reject(errorOf(message.error)),
         )

@@ -1,7 +1,7 @@
 /** Uploads and deletes media files. */
 
 import { WikiError } from '../../core/errors.ts'
-import { isKnown } from '../../http/access.ts'
+import { isSignedIn } from '../../http/access.ts'
 import { spooledRequests, takeBody, usualBodyBytes } from '../../http/read-body.ts'
 import { deletePages } from '../../operations/delete-page.ts'
 import { readFile } from '../../operations/read-file.ts'
@@ -26,7 +26,7 @@ export async function fileUpload(request: RestRequest): Promise<Reply> {
   if (range !== null) throw new WikiError('badvalue', { params: ['Content-Range', range], hint: 'Send the whole file' })
   const { author } = editor(writer)
   // Anonymous users must not fill the disk.
-  const maxBodyBytes = isKnown(request.access, headers) ? wiki.store.config.limits.file : usualBodyBytes
+  const maxBodyBytes = isSignedIn(request.access, headers) ? wiki.store.config.limits.file : usualBodyBytes
   const received = { name, comment: query('comment') ?? null, author }
   await receiveFile(wiki, received, {
     receive: take => {

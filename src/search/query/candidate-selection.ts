@@ -66,8 +66,8 @@ export function keepBest(
   const lists = found.map(ordinals => ({ ordinals, scores: new Float64Array(ordinals.length) }))
   if (count > wanted) addAllScores(segments, lists, { prepared, totals })
   const titled = takeTitled(segments, lists, titles)
-  const kept = [...titled.map(places => bestPlaces(places, wanted)), bestOfLists(lists, wanted)].flat()
-  return kept.map(({ from, at }) => {
+  const selected = [...titled.map(places => bestPlaces(places, wanted)), bestOfLists(lists, wanted)].flat()
+  return selected.map(({ from, at }) => {
     const ordinal = lists[from]!.ordinals[at]!
     return { from, ordinal, id: segments[from]!.segment.id(ordinal) }
   })

@@ -68,15 +68,15 @@ export function rank(content: IndexContent, prepared: PreparedQuery, request: Ra
   if (found.every(({ length }) => length === 0)) return []
   const titles = titleTiers(content, prepared, request)
   const most = Math.max(maxWeighed, request.limit)
-  const kept = keepBest(segments, prepared, { found, most, totals, titles: titles.values() })
+  const candidates = keepBest(segments, prepared, { found, most, totals, titles: titles.values() })
   const weights = prepared.any ? partWeights(content, prepared) : null
-  const scored = scoreAll(content, prepared, kept).map(hit => ({
+  const scored = scoreAll(content, prepared, candidates).map(hit => ({
     ...hit,
     score: weights === null ? hit.score : hit.score * coverage(weights, prepared, hit.match),
     tier: titles.get(hit.id)?.tier ?? 2,
   }))
   const ranked = withLinks(scored.sort(byRank), request)
-  const places = new Map(kept.map(candidate => [candidate.id, candidate]))
+  const places = new Map(candidates.map(candidate => [candidate.id, candidate]))
   return settleTies(ranked, request)
     .slice(0, request.limit)
     .map(({ id, score, match }) => {
@@ -148,9 +148,9 @@ function bestOf(titles: readonly string[], { parts }: Query): string | undefined
 }
 
 /** A query that only filters has no words to score. */
-function scoreAll(content: IndexContent, prepared: PreparedQuery, kept: readonly Candidate[]): Scored[] {
-  if (prepared.query.parts.length === 0) return kept.map(({ id }) => ({ id, score: 1, match: {} }))
-  return scoreCandidates(prepared, { ...content, terms: prepared.terms.values() }, kept)
+function scoreAll(content: IndexContent, prepared: PreparedQuery, candidates: readonly Candidate[]): Scored[] {
+  if (prepared.query.parts.length === 0) return candidates.map(({ id }) => ({ id, score: 1, match: {} }))
+  return scoreCandidates(prepared, { ...content, terms: prepared.terms.values() }, candidates)
 }
 
 /** Returns the pages whose title equals the query (0) or begins with it (1). */

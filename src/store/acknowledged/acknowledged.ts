@@ -12,9 +12,9 @@ import { type Acknowledgement, appendEvents, type EventKind, isAcknowledged, rea
 import { orphanedPlaces, recordPaths } from './record-paths.ts'
 import {
   clearRefs,
-  keptHeads,
   leftHeads,
   type NamedCommit,
+  namedHeads,
   newestAcknowledged,
   type PreparedRef,
   prepareRef,
@@ -26,7 +26,7 @@ export interface Acknowledging<Done> {
   /** Full hashes, oldest first, each the parent of the next; at least one. */
   readonly commits: readonly string[]
   /** Returns true if the branch already contains a commit. */
-  readonly isKnown: (commit: string) => boolean
+  readonly isIndexed: (commit: string) => boolean
   /** Resolves when their objects are on disk. */
   readonly written: Promise<unknown>
   /** Moves the branch to the last of them; null if it could not, because the branch moved first. */
@@ -43,9 +43,9 @@ export interface Acknowledging<Done> {
  */
 export async function acknowledge<Done>(
   repository: Repository,
-  { commits, isKnown, written, move, passed = () => [] }: Acknowledging<Done>,
+  { commits, isIndexed, written, move, passed = () => [] }: Acknowledging<Done>,
 ): Promise<Done | null> {
-  const refs = newRefs(repository, commits, isKnown).map(ref => prepareRef(repository, recordPaths(repository), ref))
+  const refs = newRefs(repository, commits, isIndexed).map(ref => prepareRef(repository, recordPaths(repository), ref))
   let done: Done | null = null
   try {
     await Promise.all([written, note(repository, commits), ...refs])
@@ -54,7 +54,7 @@ export async function acknowledge<Done>(
     const prepared = (await Promise.allSettled(refs)).flatMap(ref => (ref.status === 'fulfilled' ? [ref.value] : []))
     if (done !== null || isTip(repository, commits.at(-1) as string))
       await Promise.all([publish(prepared), noteMoved(repository, commits, done === null ? [] : passed(done))])
-    else await Promise.all([discard(prepared), takeBack(repository, commits, isKnown)])
+    else await Promise.all([discard(prepared), takeBack(repository, commits, isIndexed)])
   }
   return done
 }
@@ -71,13 +71,13 @@ async function noteMoved(repository: Repository, commits: readonly string[], pas
 async function takeBack(
   repository: Repository,
   commits: readonly string[],
-  isKnown: (commit: string) => boolean,
+  isIndexed: (commit: string) => boolean,
 ): Promise<void> {
-  const saved = commits.filter(isKnown)
+  const saved = commits.filter(isIndexed)
   const newest = saved.at(-1)
   if (newest !== undefined) {
     await addLater(repository, 'moved', saved)
-    await nameNewest(repository, newest, isKnown)
+    await nameNewest(repository, newest, isIndexed)
   }
   const gone = commits.filter(commit => !saved.includes(commit))
   if (gone.length > 0) await addLater(repository, 'cancelled', gone)
@@ -103,12 +103,12 @@ function isTip(repository: Repository, commit: string): boolean {
 function newRefs(
   repository: Repository,
   commits: readonly string[],
-  isKnown: (commit: string) => boolean,
+  isIndexed: (commit: string) => boolean,
 ): NamedCommit[] {
   const { newest, leftBehind } = recordPaths(repository)
   const old = newestAcknowledged(repository, recordPaths(repository))
   const ref = { name: newest, commit: commits.at(-1) as string }
-  return old === null || isKnown(old) ? [ref] : [{ name: `${leftBehind}${old}`, commit: old }, ref]
+  return old === null || isIndexed(old) ? [ref] : [{ name: `${leftBehind}${old}`, commit: old }, ref]
 }
 
 /** The branch has moved, and the log records it: a failure to write the ref must not be reported as a failed write. */
@@ -163,7 +163,7 @@ export async function addEvents(
   if (commits.length > 0) await appendEvents(recordPaths(repository).log, kind, commits, { durable: true })
 }
 
-interface KnownHistory extends Pick<Acknowledging<unknown>, 'isKnown'> {
+interface IndexedHistory extends Pick<Acknowledging<unknown>, 'isIndexed'> {
   readonly read: ReadObject
   /** Number of the newest acknowledgements whose objects are looked after. */
   readonly newest: number
@@ -173,9 +173,9 @@ interface KnownHistory extends Pick<Acknowledging<unknown>, 'isKnown'> {
  * Completes the log from the refs, and the refs from the log: either may have been deleted or damaged, and `git push --mirror` from
  * another clone replaces the refs by those of that clone.
  */
-export async function renewRecord(repository: Repository, history: KnownHistory): Promise<void> {
+export async function renewRecord(repository: Repository, history: IndexedHistory): Promise<void> {
   const place = recordPaths(repository)
-  const heads = keptHeads(repository, place)
+  const heads = namedHeads(repository, place)
   const events = readLog(place.log)
   await renewLog(repository, heads, new Set(events.map(({ commit }) => commit)), history)
   await renewRefs(repository, heads, events, history)
@@ -189,11 +189,11 @@ async function renewLog(
   repository: Repository,
   heads: ReadonlySet<string>,
   logged: ReadonlySet<string>,
-  { isKnown, read }: KnownHistory,
+  { isIndexed, read }: IndexedHistory,
 ): Promise<void> {
   if ([...heads].every(head => logged.has(head))) return
-  const away = await listAway(read, heads, isKnown)
-  const commits = [...[...heads].filter(isKnown), ...away.reverse()]
+  const away = await listAway(read, heads, isIndexed)
+  const commits = [...[...heads].filter(isIndexed), ...away.reverse()]
   await addEvents(
     repository,
     'moved',
@@ -206,16 +206,16 @@ async function renewRefs(
   repository: Repository,
   heads: ReadonlySet<string>,
   events: readonly Acknowledgement[],
-  { isKnown, read, newest }: KnownHistory,
+  { isIndexed, read, newest }: IndexedHistory,
 ): Promise<void> {
-  const left = newestOf(events, newest).filter(commit => !heads.has(commit) && !isKnown(commit))
+  const left = newestOf(events, newest).filter(commit => !heads.has(commit) && !isIndexed(commit))
   if (left.length === 0) return
   const place = recordPaths(repository)
-  const kept = new Set(await listAway(read, heads, isKnown))
+  const reached = new Set(await listAway(read, heads, isIndexed))
   for (const commit of left) {
-    if (kept.has(commit) || !(await isThere(read, commit))) continue
+    if (reached.has(commit) || !(await isThere(read, commit))) continue
     await publish([await prepareRef(repository, place, { name: `${place.leftBehind}${commit}`, commit })])
-    for (const one of await listAway(read, new Set([commit]), isKnown)) kept.add(one)
+    for (const one of await listAway(read, new Set([commit]), isIndexed)) reached.add(one)
   }
 }
 
@@ -242,10 +242,10 @@ async function isThere(read: ReadObject, commit: string): Promise<boolean> {
 export async function nameNewest(
   repository: Repository,
   commit: string,
-  isKnown: (commit: string) => boolean,
+  isIndexed: (commit: string) => boolean,
 ): Promise<void> {
   const place = recordPaths(repository)
-  const refs = newRefs(repository, [commit], isKnown)
+  const refs = newRefs(repository, [commit], isIndexed)
   await publish(await Promise.all(refs.map(ref => prepareRef(repository, place, ref))))
 }
 

@@ -73,8 +73,8 @@ export class BranchRecord {
   /** Completes a deleted or damaged record: see `renewRecord`. */
   async recover(): Promise<void> {
     const { repository, read } = this.#options
-    const isKnown = (commit: string) => this.index.log.hasCommit(commit)
-    await renewRecord(repository, { read, isKnown, newest: Number.POSITIVE_INFINITY })
+    const isIndexed = (commit: string) => this.index.log.hasCommit(commit)
+    await renewRecord(repository, { read, isIndexed, newest: Number.POSITIVE_INFINITY })
   }
 
   /** Returns those of the commits that the index has. */

@@ -40,7 +40,7 @@ export function isAcknowledged({ kind }: Acknowledgement): boolean {
 /** Size in bytes at which old lines are dropped: some 40,000 lines. */
 const logLimit = 3_000_000
 /** Number of newest acknowledgements that survive. */
-const keptCount = 20_000
+const usualLimit = 20_000
 
 export interface AppendOptions {
   /** Syncs to disk before it returns. */
@@ -123,7 +123,7 @@ function endsLine(file: number, size: number): boolean {
  * rename are carried over, and later writers notice that the file is another one. The old file keeps a name until then: if this
  * process is killed, its late lines still belong to the log.
  */
-async function compact(path: string, { keep, kept = keptCount }: AppendOptions): Promise<void> {
+async function compact(path: string, { keep, kept = usualLimit }: AppendOptions): Promise<void> {
   const release = await takeLockFile(path)
   const old = openFile(path, 'r')
   try {

@@ -58,7 +58,7 @@ export function newestAcknowledged(repository: Repository, { newest }: RecordPat
 }
 
 /** Returns the commits that the refs of a record name. */
-export function keptHeads(repository: Repository, place: RecordPaths): ReadonlySet<string> {
+export function namedHeads(repository: Repository, place: RecordPaths): ReadonlySet<string> {
   const newest = newestAcknowledged(repository, place)
   return new Set([...leftHeads(repository, place), ...(newest === null ? [] : [newest])])
 }

@@ -9,7 +9,7 @@ import { orphanedPlaces, type RecordPaths, recordPaths } from './record-paths.ts
 import { leftHeads, newestAcknowledged } from './refs.ts'
 
 /** Milliseconds for which a settled edit stays: as long as git keeps a reflog. Source: git-config(1), gc.reflogExpire. */
-const keptMilliseconds = 90 * 24 * 60 * 60 * 1000
+const settledMilliseconds = 90 * 24 * 60 * 60 * 1000
 
 /** Maximum heads of a record that are examined in one pass, and commits before each; and records of branches that are gone. */
 const headLimit = 256
@@ -19,7 +19,7 @@ const recordLimit = 64
 export interface LeftHistory {
   readonly read: ReadObject
   /** Returns true if the branch contains a commit. */
-  readonly isKnown: (commit: string) => boolean
+  readonly isIndexed: (commit: string) => boolean
 }
 
 /**
@@ -62,14 +62,14 @@ async function settledRefs({ log }: RecordPaths, refs: readonly LeftRef[], histo
 async function isSettled(
   head: string,
   events: ReadonlyMap<string, Acknowledgement>,
-  { read, isKnown }: LeftHistory,
+  { read, isIndexed }: LeftHistory,
 ): Promise<boolean> {
   const event = events.get(head)
   // An edit that the branch has needs no ref of a branch that is gone.
-  if (isKnown(head)) return event !== undefined && isOld(event)
+  if (isIndexed(head)) return event !== undefined && isOld(event)
   if (event?.kind !== 'settled') return false
   try {
-    const away = await listAway(read, new Set([head]), isKnown, commitLimit)
+    const away = await listAway(read, new Set([head]), isIndexed, commitLimit)
     return away.length < commitLimit && away.every(commit => isOver(events.get(commit)))
   } catch {
     // Git lacks an object: nothing says what the ref keeps.
@@ -83,5 +83,5 @@ function isOver(event: Acknowledgement | undefined): boolean {
 }
 
 function isOld({ changed, time }: Acknowledgement): boolean {
-  return Date.parse(changed ?? time) < Date.now() - keptMilliseconds
+  return Date.parse(changed ?? time) < Date.now() - settledMilliseconds
 }

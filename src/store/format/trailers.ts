@@ -129,13 +129,13 @@ function splitTrailers(message: string): { body: string; trailers: Map<string, s
   const start = text.lastIndexOf('\n\n') + 1
   const paragraph = start === 0 ? text : text.slice(start + 1)
   if (start === 0 || !paragraph.includes('Wiki-')) return { body: text, trailers }
-  const kept: string[] = []
+  const lines: string[] = []
   for (const line of paragraph.split('\n')) {
     const match = trailerLine.exec(line)
     if (match) trailers.set(match[1] as string, (match[2] as string).trim())
-    else kept.push(line)
+    else lines.push(line)
   }
-  return { body: `${text.slice(0, start + 1)}${kept.join('\n')}`.trim(), trailers }
+  return { body: `${text.slice(0, start + 1)}${lines.join('\n')}`.trim(), trailers }
 }
 
 /**

@@ -59,18 +59,18 @@ export async function findReachedByAny(
   return found
 }
 
-/** Lists the commits that the tips reach before known ones, children first. Visits a bounded number of commits. */
+/** Lists the commits that the tips reach before indexed ones, children first. Visits a bounded number of commits. */
 export async function listAway(
   read: ReadObject,
   tips: ReadonlySet<string>,
-  isKnown: (commit: string) => boolean,
+  isIndexed: (commit: string) => boolean,
   limit = 5000,
 ): Promise<string[]> {
   const parentsOf = parentReader(read)
   const seen = new Set<string>()
   const left = [...tips]
   for (let at = left.shift(); at !== undefined && seen.size < limit; at = left.shift()) {
-    if (seen.has(at) || isKnown(at)) continue
+    if (seen.has(at) || isIndexed(at)) continue
     seen.add(at)
     left.push(...(await parentsOf(at)))
   }

@@ -7,7 +7,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Repository, readGitConfig } from '../repository/repository.ts'
-import { releaseKept } from './object-guard.ts'
+import { releasePacks } from './object-guard.ts'
 import type { LazyBackend } from './open-backend.ts'
 
 /** Writes between two counts of loose objects. A command, which writes once, counts after its first. */
@@ -40,7 +40,7 @@ export function housekeeping(options: HousekeepingOptions): () => void {
 }
 
 async function tidy(options: HousekeepingOptions): Promise<void> {
-  releaseKept(options.repository)
+  releasePacks(options.repository)
   await runHousekeeping(options)
 }
 

@@ -19,7 +19,7 @@ const checkDelays = [250, 1000, 5000, 30_000]
 const heldBytes = 32 * 1024 * 1024
 
 /** Milliseconds for which a pack is kept after its collection has ended. */
-const keptMilliseconds = 60_000
+const protectedMilliseconds = 60_000
 
 /** Returns true if `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. */
 export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirectory'>): boolean {
@@ -28,13 +28,13 @@ export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirect
 }
 
 /** Lets git collect our packs again when no running collection might prune their objects. */
-export function releaseKept(repository: Repository): void {
+export function releasePacks(repository: Repository): void {
   if (isCollecting(repository)) return
   const folder = join(repository.objectDirectory, 'pack')
   for (const name of namesIn(folder)) {
     const path = join(folder, name)
     if (!name.endsWith('.keep') || readText(path) !== keepNote) continue
-    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > keptMilliseconds) removeFile(path)
+    if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > protectedMilliseconds) removeFile(path)
   }
 }
 

@@ -19,25 +19,25 @@ export function editTree(content: Buffer, edits: ReadonlyMap<string, TreeEdit | 
   const pending = [...edits].map(([name, edit]) => ({ name, edit, key: sortKey(name, edit?.isFolder ?? false) }))
   pending.sort((a, b) => Buffer.compare(a.key, b.key))
   const parts: Buffer[] = []
-  let kept = 0
+  let copied = 0
   let at = 0
   let next = 0
   while (at < content.length) {
     const entry = entryAt(content, at)
     for (; next < pending.length && Buffer.compare((pending[next] as Pending).key, entry.key) < 0; next++) {
-      parts.push(content.subarray(kept, at), newEntry(pending[next] as Pending, newFileMode))
-      kept = at
+      parts.push(content.subarray(copied, at), newEntry(pending[next] as Pending, newFileMode))
+      copied = at
     }
     const edit = edits.get(entry.name)
     if (edit !== undefined) {
       checkKind(entry, edit, folder)
-      parts.push(content.subarray(kept, at), newEntry({ name: entry.name, edit }, entry.mode))
-      kept = entry.end
+      parts.push(content.subarray(copied, at), newEntry({ name: entry.name, edit }, entry.mode))
+      copied = entry.end
       if (pending[next]?.name === entry.name) next++
     }
     at = entry.end
   }
-  parts.push(content.subarray(kept))
+  parts.push(content.subarray(copied))
   for (; next < pending.length; next++) parts.push(newEntry(pending[next] as Pending, newFileMode))
   return Buffer.concat(parts)
 }

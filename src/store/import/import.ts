@@ -137,9 +137,9 @@ export class Import {
    */
   async addText(path: string, content: Buffer, base: PackedObject | null = null): Promise<KeptText> {
     const { conversion } = this.#options
-    const isKept = isPlain(await conversion.form(path))
-    const converted = isKept ? content : Buffer.from(await conversion.toBlobOfMany(path, content))
-    return { text: this.#texts.add('blob', converted, base), convertedFor: isKept ? null : path }
+    const isUnconverted = isPlain(await conversion.form(path))
+    const converted = isUnconverted ? content : Buffer.from(await conversion.toBlobOfMany(path, content))
+    return { text: this.#texts.add('blob', converted, base), convertedFor: isUnconverted ? null : path }
   }
 
   /** Stores a record, to be committed in the order of the keys. */
@@ -170,13 +170,13 @@ export class Import {
     const series = await this.#makeCommits(request)
     if (series.tip === null || series.tip === tip) return { commit: null, files: 0, leftAlone: [] }
     this.#checkStill()
-    const kept = this.#publishPacks()
+    const keepFiles = this.#publishPacks()
     const read = this.#read
     const { author } = request
     const move = { from: tip, to: series.tip, author, reason: 'import (wiki)', paths: series.changed, read }
     const moved = await writer.acknowledge([series.tip], Promise.resolve(), () => writer.advance(move))
     // Otherwise a later write releases them.
-    if (!isCollecting(this.#options.repository)) for (const file of kept) removeFile(file)
+    if (!isCollecting(this.#options.repository)) for (const file of keepFiles) removeFile(file)
     if (moved === null) throw overtaken()
     return { commit: series.tip, files: series.files, leftAlone: moved.leftAlone }
   }
@@ -220,12 +220,12 @@ export class Import {
     makeFolder(target)
     const names = readdirSync(this.#packs).filter(name => /^pack-.*\.(?:pack|idx)$/.test(name))
     const indexes = names.filter(name => name.endsWith('.idx'))
-    const kept = indexes.map(name => join(target, name.replace(/idx$/, 'keep')))
-    for (const file of kept) writeFile(file, keepNote)
+    const keepFiles = indexes.map(name => join(target, name.replace(/idx$/, 'keep')))
+    for (const file of keepFiles) writeFile(file, keepNote)
     for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
       moveFile(join(this.#packs, name), join(target, name))
     syncFolder(target)
-    return kept
+    return keepFiles
   }
 
   /** Deletes the intermediate files. */

@@ -173,8 +173,8 @@ function* twinParts<Row extends CatalogRow>({
   withKey,
   leftOut,
 }: CatalogContents<Row>): Generator<Buffer> {
-  const kept = base.twins().filter(ordinal => !over.has(ordinal))
-  const keys = new Set([...kept.map(ordinal => base.keyOf(ordinal)), ...placed.map(({ key }) => key)])
+  const unchanged = base.twins().filter(ordinal => !over.has(ordinal))
+  const keys = new Set([...unchanged.map(ordinal => base.keyOf(ordinal)), ...placed.map(({ key }) => key)])
   const twins: number[] = []
   for (const key of keys) {
     const same = withKey(key)

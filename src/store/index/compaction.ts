@@ -133,6 +133,6 @@ function exchangeFiles({ index, folder, tail, sum }: Snapshot, temporary: string
 /** Deleted files are not in the new base: the ordinals after them shift. */
 function renumbered(head: FrameHead, left: readonly number[]): FrameHead {
   const gone = new Set(left)
-  const kept = head.files.filter(([ordinal]) => !gone.has(ordinal))
-  return { ...head, files: kept.map(([ordinal, row]) => [ordinal - countBefore(left, ordinal), row]) }
+  const unchanged = head.files.filter(([ordinal]) => !gone.has(ordinal))
+  return { ...head, files: unchanged.map(([ordinal, row]) => [ordinal - countBefore(left, ordinal), row]) }
 }

@@ -104,14 +104,14 @@ function revisionsBehind(index: RevisionIndex, commit: number): readonly FormerR
 }
 
 function newest(renumberings: readonly Renumbering[], now: number): Renumbering[] {
-  const kept: Renumbering[] = []
+  const found: Renumbering[] = []
   let count = 0
   for (const one of renumberings.toReversed()) {
     count += one.revisions.length
-    if (kept.length > 0 && (count > revisionLimit || now - one.time > lifetime)) break
-    kept.push(one)
+    if (found.length > 0 && (count > revisionLimit || now - one.time > lifetime)) break
+    found.push(one)
   }
-  return kept.reverse()
+  return found.reverse()
 }
 
 /** Returns the revisions that an id named at earlier times, each once. */

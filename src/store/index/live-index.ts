@@ -320,12 +320,12 @@ export class LiveIndex {
     const isRenumbered = isSameNumbering && (this.#isUnshared(before, after) || (await this.#isGrown(before, target)))
     const all = isRenumbered ? eras : [...eras, nextEra(before, eras, after)]
     const isDeepened = !isSameNumbering && isOtherCut(start.state.numbering, numbering)
-    const isKept = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all, isDeepened))
+    const isRecorded = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all, isDeepened))
     const built = RevisionIndex.create()
     await updateIndex(built, backend, tip, { ...update, eras: all })
     if (!start.sharesFileWith(this.index)) start.close()
     this.#adopt(built, settings, numbering)
-    return isKept
+    return isRecorded
   }
 
   /**

@@ -41,17 +41,17 @@ export class People {
   readonly #heap: HeapReader
   readonly #addedAuthors: AuthorRow[]
   readonly #addedUsers: string[]
-  readonly #known: OrdinalsByIdentity
+  readonly #ordinals: OrdinalsByIdentity
 
   private constructor(
     base: readonly [GrowingBytes, GrowingBytes, HeapReader],
     added: AddedPeople,
-    known: OrdinalsByIdentity,
+    ordinals: OrdinalsByIdentity,
   ) {
     ;[this.#authors, this.#users, this.#heap] = base
     this.#addedAuthors = [...added.authors]
     this.#addedUsers = [...added.users]
-    this.#known = known
+    this.#ordinals = ordinals
   }
 
   /** Opens the people of a base file. */
@@ -63,7 +63,7 @@ export class People {
   /** Creates a fork that may grow while these people stay the same. */
   fork(): People {
     const added = { authors: this.#addedAuthors, users: this.#addedUsers }
-    return new People([this.#authors, this.#users, this.#heap], added, this.#known)
+    return new People([this.#authors, this.#users, this.#heap], added, this.#ordinals)
   }
 
   author(ordinal: number): AuthorRow {
@@ -98,22 +98,22 @@ export class People {
   /** Ordinal of the author with this name and folded address, added if missing; `address` null: anonymous. */
   authorOrdinal(name: string, address: string | null): number {
     const user = address === null ? null : this.#userId(address)
-    this.#known.authors ??= new Map([...this.#allAuthors()].map((row, ordinal) => [identityOf(row), ordinal]))
+    this.#ordinals.authors ??= new Map([...this.#allAuthors()].map((row, ordinal) => [identityOf(row), ordinal]))
     const identity = identityOf({ user, name })
-    const existing = this.#known.authors.get(identity)
+    const existing = this.#ordinals.authors.get(identity)
     if (existing !== undefined && existing < this.#authorCount && identityOf(this.author(existing)) === identity)
       return existing
-    this.#known.authors.set(identity, this.#authorCount)
+    this.#ordinals.authors.set(identity, this.#authorCount)
     this.#addedAuthors.push({ user, name })
     return this.#authorCount - 1
   }
 
   #userId(address: string): number {
-    this.#known.users ??= new Map([...this.#allUsers()].map((row, at) => [row, at + 1]))
-    const existing = this.#known.users.get(address)
+    this.#ordinals.users ??= new Map([...this.#allUsers()].map((row, at) => [row, at + 1]))
+    const existing = this.#ordinals.users.get(address)
     if (existing !== undefined && existing <= this.#userCount && this.address(existing) === address) return existing
     this.#addedUsers.push(address)
-    this.#known.users.set(address, this.#userCount)
+    this.#ordinals.users.set(address, this.#userCount)
     return this.#userCount
   }
 
@@ -138,8 +138,8 @@ export class People {
   append({ authors, users }: AddedPeople): void {
     this.#addedAuthors.push(...authors)
     this.#addedUsers.push(...users)
-    this.#known.authors = null
-    this.#known.users = null
+    this.#ordinals.authors = null
+    this.#ordinals.users = null
   }
 
   /** All of them, in parts: the contents of the next base. */

@@ -68,11 +68,11 @@ export function isInsideCheck(gitDirectory: string): boolean {
 /** Returns our environment without the variables of git that are not in the table. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   // Variable names are case-insensitive on Windows.
-  const kept = Object.entries(process.env).filter(([name]) => {
+  const variables = Object.entries(process.env).filter(([name]) => {
     const upper = name.toUpperCase()
     return !upper.startsWith('GIT_') || inherited.has(upper)
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries(variables)
 }
 
 /** Variables that name the user's settings of git. */

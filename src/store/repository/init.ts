@@ -27,12 +27,15 @@ export function initRepository(directory: string, options: InitOptions = {}): vo
     makeFolder(join(gitDirectory, folder))
   const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`]
   if (!bare) settings.push('logallrefupdates = true')
-  writeFile(join(gitDirectory, 'config'), `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}${recordKept}`)
+  writeFile(
+    join(gitDirectory, 'config'),
+    `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}${recordHidden}`,
+  )
   writeFile(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
 }
 
 /** Keeps `git push --mirror` of a clone from deleting the refs of the record of acknowledged commits. */
-const recordKept = '[receive]\n\thideRefs = refs/wiki\n'
+const recordHidden = '[receive]\n\thideRefs = refs/wiki\n'
 
 /** Returns true if the folder is the top of a repository; throws if a new one there would be inside another one. */
 function isThere(directory: string, { bare = false, nested = false }: InitOptions): boolean {

@@ -95,9 +95,9 @@ function appendReflogs(repository: Repository, { from, to, committer, reason }: 
   if (repository.branch !== 'HEAD' && headOf(repository) === repository.branch)
     logs.push(join(repository.gitDirectory, 'logs', 'HEAD'))
   const setting = readGitConfig(join(repository.commonDirectory, 'config')).get('core.logallrefupdates')
-  const isKept = setting === undefined ? repository.workTree !== null : setting !== 'false'
+  const isLogged = setting === undefined ? repository.workTree !== null : setting !== 'false'
   for (const log of logs) {
-    if (!isKept && !existsSync(log)) continue
+    if (!isLogged && !existsSync(log)) continue
     makeFolders(dirname(log))
     appendToFile(log, line)
     fitModes(log)

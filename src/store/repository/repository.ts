@@ -107,7 +107,7 @@ export function settingsOf(gitDirectory: string, commonDirectory: string): Reado
 }
 
 /** Source: gitrepository-layout(5), repository format version 1, and git-config(1), `extensions.*`. */
-const knownExtensions: ReadonlySet<string> = new Set(
+const supportedExtensions: ReadonlySet<string> = new Set(
   'compatobjectformat noop noop-v1 objectformat partialclone preciousobjects refstorage relativeworktrees worktreeconfig'.split(
     ' ',
   ),
@@ -117,7 +117,7 @@ const knownExtensions: ReadonlySet<string> = new Set(
 function checkFormat(gitDirectory: string, config: ReadonlyMap<string, string>): void {
   const version = Number(config.get('core.repositoryformatversion') ?? 0)
   const names = [...config.keys()].flatMap(key => /^extensions\.(.+)$/.exec(key)?.[1] ?? [])
-  const unknown = version === 1 ? names.find(name => !knownExtensions.has(name)) : undefined
+  const unknown = version === 1 ? names.find(name => !supportedExtensions.has(name)) : undefined
   if (version !== 0 && version !== 1)
     throw new WikiError('wiki-bad-repository', { params: [gitDirectory, 'its format is newer than version 1'] })
   if (unknown !== undefined)

@@ -202,17 +202,17 @@ function settled(tree: WorkTree, path: string, content: Uint8Array): WorkFile | 
 }
 
 /**
- * Returns the hash of a file's content, null if there is no file: unconverted, or converted if that is not one of the known ones.
+ * Returns the hash of a file's content, null if there is no file: unconverted, or converted if that is not one of the expected ones.
  */
 async function hashFound(
   { form }: Place,
   path: string,
   found: WorkFile | null,
-  known: readonly (string | null)[],
+  expected: readonly (string | null)[],
 ): Promise<{ hash: string | null; isConverted: boolean }> {
   if (found === null) return { hash: null, isConverted: false }
   const hash = hashBlob(found.content)
-  if (known.includes(hash)) return { hash, isConverted: false }
+  if (expected.includes(hash)) return { hash, isConverted: false }
   return { hash: hashBlob(await form.fromFile(path, found.content)), isConverted: true }
 }
 

@@ -23,7 +23,7 @@ const modifiedAt = 8
 const deviceAt = 16
 const extendedFlag = 0x4000
 /** "Assume valid", and the stage. */
-const keptFlags = 0xb000
+const copiedFlags = 0xb000
 const nameMask = 0xfff
 const skipWorktree = 0x4000
 const intentToAdd = 0x2000
@@ -94,7 +94,8 @@ export function bytesOfEntry({ name, head, flags, extendedFlags }: StagedEntry):
   const nameStart = fixedBytes + (extendedFlags === 0 ? 0 : 2)
   const bytes = Buffer.alloc((nameStart + name.length + 8) & ~7)
   head.copy(bytes)
-  const writtenFlags = (flags & keptFlags) | Math.min(name.length, nameMask) | (extendedFlags === 0 ? 0 : extendedFlag)
+  const writtenFlags =
+    (flags & copiedFlags) | Math.min(name.length, nameMask) | (extendedFlags === 0 ? 0 : extendedFlag)
   bytes.writeUInt16BE(writtenFlags, headBytes)
   if (extendedFlags !== 0) bytes.writeUInt16BE(extendedFlags, fixedBytes)
   name.copy(bytes, nameStart)

@@ -23,12 +23,12 @@ export interface WorkTrace {
 export function workTraces(repository: Repository, latest: ReadonlyMap<string, string>): (path: string) => WorkTrace {
   const bases = readBases(repository)
   const staged = readStaged(repository)
-  const isKept = hasBases(repository)
+  const hasBaseFile = hasBases(repository)
   return path => {
     const entry = entryAt(staged, path)
     const notes = { latest: latest.get(path) ?? null, passed: bases.get(path) ?? [] }
     if (entry === undefined || isAnnounced(entry)) return { ...notes, entry: null, isSeen: false, isSettled: false }
-    const isSettled = isKept && notes.passed.length === 0 && !isSeen(entry)
+    const isSettled = hasBaseFile && notes.passed.length === 0 && !isSeen(entry)
     return { ...notes, entry: stagedHash(entry), isSeen: isSeen(entry), isSettled }
   }
 }

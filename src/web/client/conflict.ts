@@ -20,11 +20,12 @@ async function start(edit: EditForm): Promise<void> {
   const text = form.querySelector<HTMLTextAreaElement>('textarea[name="text"]')?.value ?? ''
 
   await takeStashed().catch(() => {})
-  const kept = await draftOf(id).catch(() => undefined)
-  const written = [...(kept?.choices?.written ?? [])]
-  if (kept?.choices !== undefined) {
-    if (kept.base === base && kept.choices.current === current && kept.text === text) fill(form, kept.choices.fields)
-    else written.push(...writtenIn({ ...kept.choices, written: [] }))
+  const draft = await draftOf(id).catch(() => undefined)
+  const written = [...(draft?.choices?.written ?? [])]
+  if (draft?.choices !== undefined) {
+    if (draft.base === base && draft.choices.current === current && draft.text === text)
+      fill(form, draft.choices.fields)
+    else written.push(...writtenIn({ ...draft.choices, written: [] }))
   }
   showWritten(edit, written)
   leaveOutKnowingly(form)

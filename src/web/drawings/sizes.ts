@@ -32,14 +32,14 @@ export function sizeLine(sizes: readonly PageSize[], { width, height, label }: S
 function thinned(sizes: readonly PageSize[]): readonly PageSize[] {
   if (sizes.length <= maxPoints) return sizes
   const length = Math.ceil((4 * sizes.length) / maxPoints)
-  const kept: PageSize[] = []
+  const points: PageSize[] = []
   for (let start = 0; start < sizes.length; start += length) {
     const part = sizes.slice(start, start + length)
     const bySize = part.toSorted((one, other) => one.size - other.size)
     const chosen = new Set([part[0]!, bySize[0]!, bySize.at(-1)!, part.at(-1)!])
-    kept.push(...part.filter(size => chosen.has(size)))
+    points.push(...part.filter(size => chosen.has(size)))
   }
-  return kept
+  return points
 }
 
 function round(value: number): number {

@@ -13,7 +13,7 @@ import { handlersOf, sentBy } from './page-actions.ts'
 const widths = { min: 1, max: 5000 }
 
 /** A version may be hidden later, so browsers keep it for minutes and proxies not at all. */
-const kept = { 'cache-control': 'private, max-age=300' }
+const cacheHeaders = { 'cache-control': 'private, max-age=300' }
 
 /** Sends a version; a picture of it where the address names a width. Errors: as `openFileVersion`. */
 export async function fileVersion({ wiki, title, query }: WebRequest): Promise<WebReply> {
@@ -22,11 +22,11 @@ export async function fileVersion({ wiki, title, query }: WebRequest): Promise<W
   const picture =
     width === undefined ? null : await versionThumbnail(wiki, asked, boundedInteger('width', width, widths))
   if (picture !== null) {
-    const headers = { ...harmless, ...kept, 'content-type': picture.mime }
+    const headers = { ...harmless, ...cacheHeaders, 'content-type': picture.mime }
     return { response: { status: 200, headers, body: Uint8Array.from(picture.bytes) } }
   }
   const opened = await openFileVersion(wiki, asked)
-  const headers = { ...harmless, ...kept, ...disposition(opened), 'content-type': typeOf(opened) }
+  const headers = { ...harmless, ...cacheHeaders, ...disposition(opened), 'content-type': typeOf(opened) }
   return { response: { status: 200, headers, body: { length: opened.file.size, open: opened.content } } }
 }
 

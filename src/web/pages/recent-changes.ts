@@ -135,10 +135,10 @@ function changeRow(request: WebRequest, change: WikiChange, isAlone: boolean): M
 }
 
 function neighbours({ words, query }: WebRequest, special: string, { older, newer }: ChangeList): Markup | null {
-  const kept = Object.fromEntries(['ns', 'hideminor', 'hidebots', 'limit', 'user'].map(name => [name, query(name)]))
+  const filters = Object.fromEntries(['ns', 'hideminor', 'hidebots', 'limit', 'user'].map(name => [name, query(name)]))
   const address = (route: string | undefined, name: string): string | null => {
     const cursor = route === undefined ? null : new URL(route, 'http://localhost').searchParams.get(name)
-    return cursor === null ? null : specialAddress(special, { ...kept, [name]: cursor })
+    return cursor === null ? null : specialAddress(special, { ...filters, [name]: cursor })
   }
   const isFirst = query('older_than') === undefined && query('newer_than') === undefined
   return pager({ newer: isFirst ? null : address(newer, 'newer_than'), older: address(older, 'older_than') }, words)

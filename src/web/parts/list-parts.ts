@@ -18,7 +18,7 @@ export function nextPart(
   { after, ...query }: Readonly<Record<string, string | null>> & { readonly after: string | null },
 ): Markup | null {
   if (after === null) return null
-  const kept = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
-  const address = specialAddress(special, { ...kept, after })
+  const filled = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+  const address = specialAddress(special, { ...filled, after })
   return html`<nav class="pager" aria-label="${words.say('pages')}"><a rel="next" href="${address}">${words.say('nextPart')}</a></nav>`
 }

@@ -64,7 +64,7 @@ export function expandArgument(context: Expanding, { parts }: Argument, frame: F
 }
 
 function defaultOf(context: Expanding, parts: Argument['parts'], frame: Frame): string | undefined {
-  const isKeptForLater = context.purpose === 'save' && frame.parent === null
-  if (parts[1] === undefined || isKeptForLater) return undefined
+  const isForSaving = context.purpose === 'save' && frame.parent === null
+  if (parts[1] === undefined || isForSaving) return undefined
   return expandNodes(context, parts[1].children, frame)
 }

@@ -21,10 +21,10 @@ export interface Markers {
 
 /** Creates an empty store of placeholders. */
 export function createMarkers(): Markers {
-  const kept: MarkedTag[] = []
+  const tags: MarkedTag[] = []
   return {
-    keep: tag => `${sign}${kept.push(tag) - 1}${sign}`,
-    restore: text => restore(text, kept),
+    keep: tag => `${sign}${tags.push(tag) - 1}${sign}`,
+    restore: text => restore(text, tags),
   }
 }
 

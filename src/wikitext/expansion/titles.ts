@@ -43,7 +43,7 @@ export function subpageTitle(target: string, from: Title, rules: TitleRules): Ti
   const steps = /^(?:\.\.\/)*/.exec(path)![0].length / 3
   const base = from.key.split('/')
   if (steps > 0 && base.length <= steps) return undefined
-  const kept = base.slice(0, base.length - steps).join('/')
+  const parent = base.slice(0, base.length - steps).join('/')
   const below = path.slice(steps * 3).replace(/^\/+|(?<!\/)\/+$/g, '')
-  return readTitle(`${kept}${below === '' ? '' : `/${below}`}${hash}`, rules)
+  return readTitle(`${parent}${below === '' ? '' : `/${below}`}${hash}`, rules)
 }

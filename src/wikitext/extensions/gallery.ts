@@ -22,7 +22,7 @@ export const gallery: Extension = {
     const caption = call.attributes.get('caption') ?? ''
     const lines = readGalleryLines(call.body ?? '')
     const node = galleryElement(options, {
-      attributes: sanitizeAttributes('ul', call.attributes).kept,
+      attributes: sanitizeAttributes('ul', call.attributes).allowed,
       caption: caption === '' ? null : context.parseInline(caption, { isMidLine: true }),
       items: lines.flatMap(line => itemOf(line, { call, context, size })),
     })

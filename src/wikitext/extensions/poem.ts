@@ -7,16 +7,16 @@ import type { Extension } from './extension.ts'
 
 const nowikiBlock = /<nowiki>[\s\S]*?<\/nowiki>/g
 /** Placeholder for a line feed that is not between two lines of the poem. */
-const keptLineFeed = '\u0000'
+const lineFeedPlaceholder = '\u0000'
 
 /** The extension of `<poem>`. Source: MediaWiki's Poem extension. */
 export const poem: Extension = {
   tags: ['poem'],
   render({ body, attributes }, context) {
-    const { kept } = sanitizeAttributes('div', attributes)
-    kept.delete('compact')
-    const classes = ['poem', kept.get('class') ?? ''].filter(name => name !== '').join(' ')
-    const node = element('div', [...kept, ['class', classes]])
+    const { allowed } = sanitizeAttributes('div', attributes)
+    allowed.delete('compact')
+    const classes = ['poem', allowed.get('class') ?? ''].filter(name => name !== '').join(' ')
+    const node = element('div', [...allowed, ['class', classes]])
     for (const child of context.parseBlocks(poemWikitext(body ?? ''))) adopt(node, child)
     breakNowiki(node)
     return [node]
@@ -36,11 +36,11 @@ export function poemWikitext(source: string): string {
     const isLast = i === lines.length - 1
     return isRule(line) || isLast ? indented(line) : `${indented(line)}<br />`
   })
-  return written.join('\n').replaceAll(keptLineFeed, '\n')
+  return written.join('\n').replaceAll(lineFeedPlaceholder, '\n')
 }
 
 function hideLineFeeds(block: string): string {
-  return block.replaceAll('\n', keptLineFeed)
+  return block.replaceAll('\n', lineFeedPlaceholder)
 }
 
 function isRule(line: string): boolean {

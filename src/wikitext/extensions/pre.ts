@@ -12,7 +12,7 @@ import { plainText } from './plain-text.ts'
 export const pre: Extension = {
   tags: ['pre'],
   render(call, context) {
-    return [element('pre', sanitizeAttributes('pre', call.attributes).kept, contentOf(call, context))]
+    return [element('pre', sanitizeAttributes('pre', call.attributes).allowed, contentOf(call, context))]
   },
 }
 

@@ -128,8 +128,8 @@ function titleparts(call: FunctionCall): string {
   const count = Number.parseInt(call.text(1), 10) || 0
   const from = Number.parseInt(call.text(2), 10) || 0
   const start = from > 0 ? from - 1 : from
-  const kept = parts.slice(start < 0 ? Math.max(0, parts.length + start) : start)
-  return kept.slice(0, count === 0 ? undefined : count).join('/')
+  const selected = parts.slice(start < 0 ? Math.max(0, parts.length + start) : start)
+  return selected.slice(0, count === 0 ? undefined : count).join('/')
 }
 
 /** Functions whose names begin with `#`. */

@@ -79,8 +79,8 @@ function displayTitle(call: FunctionCall): string {
 
 function defaultSort(call: FunctionCall): string {
   const { properties } = call.context
-  const isKept = ['noreplace'].includes(call.text(1)) && properties.defaultSort !== null
-  if (call.text(0) !== '' && !isKept) properties.defaultSort = call.text(0)
+  const isFixed = ['noreplace'].includes(call.text(1)) && properties.defaultSort !== null
+  if (call.text(0) !== '' && !isFixed) properties.defaultSort = call.text(0)
   return ''
 }
 

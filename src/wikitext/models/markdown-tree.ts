@@ -41,7 +41,7 @@ export function cleanMarkdown(body: ParentNode, title: Title): void {
     if (silentTags.has(node.name)) replaceWith(node, [])
     else if (node.name === 'a') cleanLink(node, title)
     else if (node.name === 'img') cleanPicture(node, title)
-    else if (isKept(node.name)) cleanElement(node)
+    else if (isAllowed(node.name)) cleanElement(node)
     else replaceWith(node, node.children)
   }
   dropSpace(body)
@@ -52,14 +52,14 @@ export function cleanMarkdown(body: ParentNode, title: Title): void {
   }
 }
 
-function isKept(tag: string): boolean {
+function isAllowed(tag: string): boolean {
   return ownTags.has(tag) || (isAllowedTag(tag) && !metadataTags.has(tag))
 }
 
 function cleanElement(node: ElementNode): void {
   const isOpen = node.name === 'details' && node.attributes.has('open')
-  const { kept } = sanitizeAttributes(ownTags.has(node.name) ? 'div' : node.name, node.attributes)
-  replaceAttributes(node, kept)
+  const { allowed } = sanitizeAttributes(ownTags.has(node.name) ? 'div' : node.name, node.attributes)
+  replaceAttributes(node, allowed)
   if (isOpen) node.attributes.set('open', '')
 }
 

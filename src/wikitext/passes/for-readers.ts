@@ -104,9 +104,9 @@ function changeAttributes({ attributes }: ElementNode, { self, reading: { base }
   for (const name of editorAttributes) attributes.delete(name)
   for (const [name, editors] of mixedAttributes) {
     const words = attributes.get(name)?.split(/\s+/)
-    const kept = words?.filter(word => !editors.test(word)).join(' ')
-    if (kept === '') attributes.delete(name)
-    else if (kept !== undefined) attributes.set(name, kept)
+    const shown = words?.filter(word => !editors.test(word)).join(' ')
+    if (shown === '') attributes.delete(name)
+    else if (shown !== undefined) attributes.set(name, shown)
   }
   const href = attributes.get('href')
   if (href === undefined || !href.startsWith('./')) return

@@ -28,8 +28,8 @@ export function tidyEdges(run: NodeRun): void {
   for (const node of nodes) if (!isProperty(node)) tidyInside(node)
   const shown = nodes.filter(node => !isMarker(node))
   if (isTablePart(run.parent) || shown.length === 0) return
-  const kept = gatherBetweenBlocks(shown.filter((_, index) => !isDroppedBreak(shown, index)))
-  replaceNodes(run, nodes.length, kept)
+  const replacement = gatherBetweenBlocks(shown.filter((_, index) => !isDroppedBreak(shown, index)))
+  replaceNodes(run, nodes.length, replacement)
 }
 
 /** Wraps the properties inside an element, where texts do not count as neighbours. */

@@ -8,7 +8,7 @@ import { isSafeUrl } from './urls.ts'
 /** Attributes of an element after cleaning. */
 export interface CleanAttributes {
   /** Attributes of the element, in source order. */
-  readonly kept: Map<string, string>
+  readonly allowed: Map<string, string>
   /** Attributes that differ from the source, by their name there: the new value, null if it was removed. */
   readonly changed: Map<string, string | null>
 }
@@ -54,16 +54,16 @@ const scopedNames = ['itemtype', 'itemid', 'itemref']
  * Source: MediaWiki Sanitizer::validateAttributes, Parsoid Sanitizer::sanitizeTagAttrs.
  */
 export function sanitizeAttributes(tag: string, attributes: Iterable<readonly [string, string]>): CleanAttributes {
-  const clean: CleanAttributes = { kept: new Map(), changed: new Map() }
+  const clean: CleanAttributes = { allowed: new Map(), changed: new Map() }
   for (const [source, value] of attributes) {
     const name = targetName(source.toLowerCase())
-    const allowed = isAllowed(tag, name) ? cleanValue(name, value) : null
-    if (allowed !== value) clean.changed.set(source, allowed)
+    const cleaned = isAllowed(tag, name) ? cleanValue(name, value) : null
+    if (cleaned !== value) clean.changed.set(source, cleaned)
     else clean.changed.delete(source)
-    if (allowed === null) clean.kept.delete(name)
-    else clean.kept.set(name, allowed)
+    if (cleaned === null) clean.allowed.delete(name)
+    else clean.allowed.set(name, cleaned)
   }
-  if (!clean.kept.has('itemscope')) dropScoped(clean)
+  if (!clean.allowed.has('itemscope')) dropScoped(clean)
   return clean
 }
 
@@ -87,8 +87,8 @@ function cleanValue(name: string, value: string): string | null {
   return check === undefined ? value : check(value)
 }
 
-function dropScoped({ kept, changed }: CleanAttributes): void {
+function dropScoped({ allowed, changed }: CleanAttributes): void {
   for (const name of scopedNames) {
-    if (kept.delete(name)) changed.set(name, null)
+    if (allowed.delete(name)) changed.set(name, null)
   }
 }

@@ -163,9 +163,9 @@ export function attributesOf(tag: string, text: string): TagAttributes {
 }
 
 function cleanPairs(tag: string, pairs: readonly (readonly [string, string])[]): TagAttributes {
-  const { kept, changed } = sanitizeAttributes(tag, pairs)
-  if (changed.size === 0) return { attributes: kept, data: {} }
-  return { attributes: kept, data: { parsoid: changedNames(pairs, changed) } }
+  const { allowed, changed } = sanitizeAttributes(tag, pairs)
+  if (changed.size === 0) return { attributes: allowed, data: {} }
+  return { attributes: allowed, data: { parsoid: changedNames(pairs, changed) } }
 }
 
 function changedNames(pairs: readonly (readonly [string, string])[], changed: ReadonlyMap<string, string | null>) {

@@ -147,14 +147,14 @@ const noFramedTags: ReadonlyMap<number, FramedTag> = new Map()
 function withMadeTags(nodes: readonly PreNode[], tags: readonly FramedTag[]): readonly PreNode[] {
   const made = tags.flatMap(tag => (tag.made === undefined ? [] : [madeNode(tag, tag.made)]))
   if (made.length === 0) return nodes
-  const kept: PreNode[] = []
+  const written: PreNode[] = []
   let at = 0
   for (const tag of made) {
-    while (at < nodes.length && nodes[at]!.start < tag.start) kept.push(nodes[at++]!)
+    while (at < nodes.length && nodes[at]!.start < tag.start) written.push(nodes[at++]!)
     while (at < nodes.length && nodes[at]!.start < tag.end) at++
-    kept.push(tag)
+    written.push(tag)
   }
-  return [...kept, ...nodes.slice(at)]
+  return [...written, ...nodes.slice(at)]
 }
 
 function madeNode({ start, end }: FramedTag, { name, openWidth, hasBody }: MadeTag): ExtensionTag {

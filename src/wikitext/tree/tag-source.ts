@@ -94,7 +94,7 @@ export function tagSource(
   const isTag = node.data.parsoid?.stx === 'html'
   if (!isTag && !Object.hasOwn(tableSigns, node.name)) return {}
   const whole = text.slice(start, start + (openWidth ?? 0))
-  const open = isTag ? whole : withoutKeptComments(node, whole)
+  const open = isTag ? whole : withoutCommentNodes(node, whole)
   const close = text.slice(end - (closeWidth ?? 0), end)
   const isUsual = isTag ? isUsualTag(open, node) : open === usualSign(node)
   const usualClose = isTag ? `</${node.name}>` : '|}'
@@ -110,7 +110,7 @@ function usualSign({ name, data }: ElementNode): string {
 }
 
 /** Comments on the lines of tables and rows are nodes of their own after the tag. */
-function withoutKeptComments({ name }: ElementNode, open: string): string {
+function withoutCommentNodes({ name }: ElementNode, open: string): string {
   return name === 'table' || name === 'tr' ? open.replace(/<!--[\s\S]*?-->/g, '') : open
 }
 

@@ -15,7 +15,7 @@ import { type AttributeLine, type Attributes, attributesBy, builtinLines, linesO
 export type ReadAttributes = (path: string) => Promise<Uint8Array | null>
 
 /** Folders whose lines are cached. */
-const keptFolders = 10_000
+const maxCachedFolders = 10_000
 
 /** The settings and attributes files of one moment. Each is read once. */
 export class AttributeFinder {
@@ -45,7 +45,7 @@ export class AttributeFinder {
   #linesIn(folder: string): Promise<readonly AttributeLine[]> {
     const cached = this.#folders.get(folder)
     if (cached !== undefined) return cached
-    if (this.#folders.size > keptFolders) this.#folders.clear()
+    if (this.#folders.size > maxCachedFolders) this.#folders.clear()
     const origin = { folder: Buffer.from(folder).toString('latin1'), mayDefine: folder === '' }
     const read = this.#read(posix.join(folder, '.gitattributes'))
     const lines = read.then(file => (file === null ? [] : linesOf(file, origin)))

@@ -23,7 +23,7 @@ import { tipAttributes } from './tip-attributes.ts'
 export type Origin = 'file' | 'editor'
 
 /** Conversions of paths that are cached. */
-const keptForms = 10_000
+const maxCachedForms = 10_000
 
 /** Git ignores larger attributes files. */
 const largestAttributes = 100 * 1024 * 1024
@@ -46,7 +46,7 @@ export class Conversion {
   form(path: string): Promise<PathForm> {
     const cached = this.#forms.get(path)
     if (cached !== undefined) return cached
-    if (this.#forms.size > keptForms) this.#forms.clear()
+    if (this.#forms.size > maxCachedForms) this.#forms.clear()
     const form = this.#attributes.of(path).then(found => pathForm(found, this.#attributes.settings))
     this.#forms.set(path, form)
     return form

@@ -116,7 +116,7 @@ function withIdentStreamed(text: string, hash: () => string): string {
 
 /** Expands as git does when it holds the whole file, because its line ends are guessed. Source: convert.c, ident_to_worktree. */
 function withIdentWhole(text: string, hash: () => string): string {
-  const kept: string[] = []
+  const parts: string[] = []
   let from = 0
   // The dollar sign that ends an expanded keyword never begins another; that of an unchanged keyword may.
   for (const { index } of text.matchAll(/\$(?=Id[$:])/g)) {
@@ -124,10 +124,10 @@ function withIdentWhole(text: string, hash: () => string): string {
     const close = text.indexOf('$', index + 3)
     if (close < 0) break
     if (isForeign(text.slice(index + 3, close))) continue
-    kept.push(text.slice(from, index), `$Id: ${hash()} $`)
+    parts.push(text.slice(from, index), `$Id: ${hash()} $`)
     from = close + 1
   }
-  return kept.join('') + text.slice(from)
+  return parts.join('') + text.slice(from)
 }
 
 /** Returns true if the text between `$Id` and the next dollar sign belongs to another system. */

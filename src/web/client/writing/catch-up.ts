@@ -53,7 +53,7 @@ export interface CatchUp {
   /** Checks for a newer revision. A call during another one makes that one check again. */
   readonly poll: () => Promise<void>
   /** Id of the latest revision that was reported. */
-  readonly known: () => number
+  readonly reported: () => number
   /** Starts again with another text, which is based on the given revision. */
   readonly restart: (base: number) => void
 }
@@ -63,14 +63,14 @@ const gone = -1
 
 /** Starts at the revision that the text is based on. `report` is called once for each newer state. */
 export function startCatchUp(page: PageNow, written: EditedText, report: (news: News) => void): CatchUp {
-  let known = written.base()
+  let reported = written.base()
   let isBusy = false
   let isWanted = false
 
   const poll = async (): Promise<void> => {
     const from = written.base()
     const latest = await page.latest()
-    if (known === (latest ?? gone) || (latest !== null && latest < known)) return
+    if (reported === (latest ?? gone) || (latest !== null && latest < reported)) return
     const [old, now] = await Promise.all([versionAt(from), versionAt(latest ?? 0)])
     await written.pause()
     // A draft was continued meanwhile: its text is based on another revision than the one that was read.
@@ -81,7 +81,7 @@ export function startCatchUp(page: PageNow, written: EditedText, report: (news: 
     const news = latest !== null && now === null ? null : newsOf(from, old, now)
     // A revision that cannot be read now is requested again.
     if (news === null) return
-    known = latest ?? gone
+    reported = latest ?? gone
     if (news !== 'unchanged') report(news)
   }
   const versionAt = async (id: number): Promise<Version | null> => {
@@ -135,9 +135,9 @@ export function startCatchUp(page: PageNow, written: EditedText, report: (news: 
         isBusy = false
       }
     },
-    known: () => known,
+    reported: () => reported,
     restart: base => {
-      known = base
+      reported = base
     },
   }
 }

@@ -172,11 +172,11 @@ async function withStashed(
   ask: (drafts: IDBObjectStore) => IDBRequest<Draft[]>,
 ): Promise<Draft[]> {
   const stashed = stashedDrafts().filter(belongs)
-  const kept = await read<Draft[]>(ask).catch(error => {
+  const stored = await read<Draft[]>(ask).catch(error => {
     if (stashed.length === 0) throw error
     return []
   })
-  const all = [...stashed, ...kept].sort((one, other) => other.time - one.time)
+  const all = [...stashed, ...stored].sort((one, other) => other.time - one.time)
   const ids = all.map(({ id }) => id)
   return all.filter(({ id }, index) => ids.indexOf(id) === index)
 }

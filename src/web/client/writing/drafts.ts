@@ -95,7 +95,7 @@ export function startStoring(
     if (own !== turn || isOver) return
     const replaces = [...replaced]
     const draft = withReplaced(draftNow(), replaces)
-    const isKept = await (draft === null ? removeDrafts(id, ...replaces) : storeDraft(draft)).then(
+    const isStored = await (draft === null ? removeDrafts(id, ...replaces) : storeDraft(draft)).then(
       () => {
         for (const one of replaces) replaced.delete(one)
         return true
@@ -104,8 +104,8 @@ export function startStoring(
     )
     // A later write, or `saved`, reports the state.
     if (own !== turn || state !== 'writing') return
-    state = isKept ? 'kept' : 'failed'
-    if (!isKept) status.textContent = edit.say('draftNotKept')
+    state = isStored ? 'kept' : 'failed'
+    if (!isStored) status.textContent = edit.say('draftNotKept')
     else status.textContent = draft === null ? '' : edit.say('draftKept', timeText(draft.time))
   }
   const leave = (): void => {

@@ -17,16 +17,19 @@ export function lineChanges(before: string, after: string): TextChange[] {
   const numbers = new Map<string, number>()
   const [old, now] = [`${before}\n`, `${after}\n`].map(text => splitLines(text, numbers)) as [Lines, Lines]
   const found: TextChange[] = []
-  eachSpan(findChanges(old.ids, now.ids, createWorkspace(numbers.size)), (fromStart, fromKept, _, toStart, toKept) => {
-    if (fromStart < fromKept || toStart < toKept)
-      found.push(
-        within(before, {
-          from: old.starts[fromStart]!,
-          to: old.starts[fromKept]!,
-          insert: now.text.slice(now.starts[toStart], now.starts[toKept]),
-        }),
-      )
-  })
+  eachSpan(
+    findChanges(old.ids, now.ids, createWorkspace(numbers.size)),
+    (fromStart, fromEqual, _, toStart, toEqual) => {
+      if (fromStart < fromEqual || toStart < toEqual)
+        found.push(
+          within(before, {
+            from: old.starts[fromStart]!,
+            to: old.starts[fromEqual]!,
+            insert: now.text.slice(now.starts[toStart], now.starts[toEqual]),
+          }),
+        )
+    },
+  )
   return found
 }
 

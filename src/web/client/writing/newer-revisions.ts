@@ -53,7 +53,7 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
     )
   followPage(
     data.key,
-    () => follower.now()?.known() ?? Number(base?.value),
+    () => follower.now()?.reported() ?? Number(base?.value),
     () => void poll(),
   )
   return {
@@ -147,8 +147,8 @@ function watchKeys(form: HTMLFormElement): Keys {
 }
 
 /** Calls `look` when the stream of changes names the page or begins again, when the window gets the focus, and each minute. */
-function followPage(key: string, known: () => number, poll: () => void): void {
-  const isOfPage = ({ previous, page }: Change): boolean => page.key === key || previous === known()
+function followPage(key: string, reported: () => number, poll: () => void): void {
+  const isOfPage = ({ previous, page }: Change): boolean => page.key === key || previous === reported()
   const pollIfVisible = (): void => void (document.visibilityState === 'visible' && poll())
   pollIfVisible()
   followChanges(event => {

@@ -84,13 +84,13 @@ export async function redirectPage(request: WebRequest): Promise<WebReply> {
 /** `/index.php?title=T&action=history`, `?curid=3`, `?oldid=5`, `?search=x`. Source: MediaWiki's `index.php`, which bookmarks and other wikis name. */
 export function indexAddress({ wiki, title, search, query }: WebRequest): WebReply {
   const { store } = wiki
-  const kept = Object.fromEntries([...new URLSearchParams(search)].filter(([name]) => !ofIndex.has(name)))
+  const others = Object.fromEntries([...new URLSearchParams(search)].filter(([name]) => !ofIndex.has(name)))
   const page = numbered(query('curid'), id => store.pageById(id))
-  if (page !== undefined) return redirectReply(301, pageAddress(page.key, kept))
-  if (title !== '') return redirectReply(301, pageAddress(title, kept))
-  if (query('search') !== undefined) return redirectReply(301, specialAddress('Search', kept))
+  if (page !== undefined) return redirectReply(301, pageAddress(page.key, others))
+  if (title !== '') return redirectReply(301, pageAddress(title, others))
+  if (query('search') !== undefined) return redirectReply(301, specialAddress('Search', others))
   const revision = numbered(query('oldid') ?? query('diff'), id => store.revision(id, { deleted: true }))
-  if (revision !== undefined) return redirectReply(301, pageAddress(revisionObject(store, revision).page.key, kept))
+  if (revision !== undefined) return redirectReply(301, pageAddress(revisionObject(store, revision).page.key, others))
   return redirectReply(307, pageAddress(mainPageTitle(store)), { 'cache-control': 'no-store' })
 }
 

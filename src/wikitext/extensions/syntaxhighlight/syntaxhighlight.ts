@@ -56,11 +56,11 @@ function render(call: ExtensionCall, context: ExtensionContext): ElementNode {
 function outerAttributes(attributes: ReadonlyMap<string, string>): Map<string, string> {
   const direction = attributes.get('dir') === 'rtl' ? 'rtl' : 'ltr'
   const asked = [...attributes].filter(([name]) => ['id', 'class', 'style'].includes(name))
-  const { kept } = sanitizeAttributes('div', asked)
-  const own = kept.get('class') ?? ''
-  kept.delete('class')
+  const { allowed } = sanitizeAttributes('div', asked)
+  const own = allowed.get('class') ?? ''
+  allowed.delete('class')
   const classes = [own, 'mw-highlight', `mw-content-${direction}`].filter(name => name !== '').join(' ')
-  return new Map([['class', classes], ...kept, ['dir', direction]])
+  return new Map([['class', classes], ...allowed, ['dir', direction]])
 }
 
 /** Colours all code of a page; the highlighter is loaded only if there is code. */
