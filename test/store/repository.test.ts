@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isWikiError, type WikiError } from '../../src/core/errors.ts'
@@ -161,6 +161,20 @@ describe('a ref', () => {
     writeFileSync(join(folder, '.git', 'refs/heads/main'), 'ref: refs/heads/trunk\n')
     expect(findRepository(folder)).toMatchObject({ branch: 'refs/heads/trunk', isCheckedOut: true })
     expect(findRepository(folder, { branch: 'main' })).toMatchObject({ branch: 'refs/heads/trunk', isCheckedOut: true })
+  })
+
+  test.each<[name: string, files: Readonly<Record<string, string>>, commit: string | null]>([
+    ['a loose one', { 'refs/heads/trunk': `${one}\n` }, one],
+    ['a packed one', { 'packed-refs': `${one} refs/heads/trunk\n` }, one],
+    ['one without commits', {}, null],
+  ])('that is a link to the name of %s is symbolic', async (_, files, commit) => {
+    const folder = await emptyRepository()
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, '.git', path), text)
+    unlinkSync(join(folder, '.git/HEAD'))
+    for (const path of ['HEAD', 'refs/heads/main']) symlinkSync('refs/heads/trunk', join(folder, '.git', path))
+    const repository = findRepository(folder)
+    expect(repository).toMatchObject({ branch: 'refs/heads/trunk', isCheckedOut: true })
+    for (const ref of ['HEAD', 'refs/heads/main']) expect(readRef(repository, ref)).toBe(commit)
   })
 })
 

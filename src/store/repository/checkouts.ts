@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { booleanOf } from './config-text.ts'
-import { headOf, operationInProgress, type Repository, settingsOf } from './repository.ts'
+import { hasHead, headOf, operationInProgress, type Repository, settingsOf } from './repository.ts'
 
 /** A work tree of the repository, with the wiki's branch. */
 export interface Checkout extends Repository {
@@ -97,7 +97,7 @@ function* linkedWorkTrees(commonDirectory: string): Iterable<[gitDirectory: stri
   for (const name of readdirSync(folder)) {
     const directory = join(folder, name)
     const link = readLine(join(directory, 'gitdir'))
-    if (link !== null && existsSync(join(directory, 'HEAD'))) yield [directory, dirname(resolve(directory, link))]
+    if (link !== null && hasHead(directory)) yield [directory, dirname(resolve(directory, link))]
   }
 }
 

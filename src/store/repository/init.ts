@@ -1,11 +1,10 @@
 /** Creates an empty repository, without git. */
 
-import { existsSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { makeFolder, writeFile } from '../../files/private-files.ts'
-import { repositoryAbove } from './repository.ts'
+import { hasHead, repositoryAbove } from './repository.ts'
 
 export interface InitOptions {
   readonly bare?: boolean
@@ -22,7 +21,7 @@ export interface InitOptions {
 export function initRepository(directory: string, options: InitOptions = {}): void {
   const { bare = false, branch = 'main' } = options
   const gitDirectory = bare ? directory : join(directory, '.git')
-  if (isThere(directory, options) || existsSync(join(gitDirectory, 'HEAD'))) return
+  if (isThere(directory, options) || hasHead(gitDirectory)) return
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'])
     makeFolder(join(gitDirectory, folder))
   const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`]
@@ -44,7 +43,7 @@ function isThere(directory: string, { bare = false, nested = false }: InitOption
   const { folder: top, gitDirectory, workTree } = found
   const isTop = resolve(directory) === top && basename(top) !== '.git'
   if (isTop && bare && workTree !== null) throw usage(`${top} is a repository with a work tree`, withoutBare(top))
-  if (isTop) return existsSync(join(gitDirectory, 'HEAD'))
+  if (isTop) return hasHead(gitDirectory)
   if (workTree === null || top === gitDirectory)
     throw usage(`${directory} is inside the git directory ${gitDirectory}`, 'Choose a folder outside of it')
   if (!nested) throw usage(`${directory} is inside the repository ${top}`, insteadOf(top, relative(top, directory)))

@@ -1,6 +1,6 @@
 /** Locates the parts of a wiki's git repository by reading a few files, without starting git. */
 
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { BadConfigLine, booleanOf, parseConfig } from './config-text.ts'
@@ -63,7 +63,7 @@ function repositoryAt(folder: string): RepositoryFolders | null {
 
 function linkedFrom(folder: string, link: string): string {
   const gitDirectory = resolve(folder, link)
-  if (!existsSync(join(gitDirectory, 'HEAD')))
+  if (!hasHead(gitDirectory))
     throw new WikiError('wiki-bad-repository', { params: [folder, `there is no git directory at ${gitDirectory}`] })
   return gitDirectory
 }
@@ -74,7 +74,12 @@ function kindOf(path: string): 'file' | 'folder' | null {
 }
 
 function isGitDirectory(folder: string): boolean {
-  return existsSync(join(folder, 'HEAD')) && existsSync(join(folder, 'objects')) && existsSync(join(folder, 'refs'))
+  return hasHead(folder) && existsSync(join(folder, 'objects')) && existsSync(join(folder, 'refs'))
+}
+
+/** Returns true if there is a HEAD. A link to a branch that is packed, or that has no commit yet, leads nowhere. */
+export function hasHead(gitDirectory: string): boolean {
+  return lstatSync(join(gitDirectory, 'HEAD'), { throwIfNoEntry: false }) !== undefined
 }
 
 function open(gitDirectory: string, workTree: string | null, branch: string | undefined): Repository {
@@ -134,13 +139,13 @@ type RefFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory'>
 
 /** Full name of the branch that HEAD names, or `HEAD` if it names a commit. */
 export function headOf({ gitDirectory, commonDirectory }: RefFolders): string {
-  const branch = symbolIn(readText(join(gitDirectory, 'HEAD')), gitDirectory)
+  const branch = symbolIn(readRefFile(join(gitDirectory, 'HEAD')), gitDirectory)
   return branch === undefined ? 'HEAD' : followSymbols(commonDirectory, branch).name
 }
 
 /** Commit that a ref names; null if there is no such ref, as before the first commit. */
 export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: string): string | null {
-  const head = ref === 'HEAD' ? readText(join(gitDirectory, ref)) : null
+  const head = ref === 'HEAD' ? readRefFile(join(gitDirectory, ref)) : null
   const named = ref === 'HEAD' ? symbolIn(head, gitDirectory) : ref
   const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)
   if (text === null) return packedRef(commonDirectory, name) ?? absentRef(gitDirectory)
@@ -154,7 +159,7 @@ export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: stri
 
 /** A repository that was moved or deleted under a server is not one without commits: throws `wiki-bad-repository`. */
 function absentRef(gitDirectory: string): null {
-  if (existsSync(join(gitDirectory, 'HEAD'))) return null
+  if (hasHead(gitDirectory)) return null
   throw new WikiError('wiki-bad-repository', {
     params: [gitDirectory, 'its git directory is gone'],
     hint: 'If it was moved, start the server again in its new place',
@@ -176,14 +181,34 @@ const symbolLimit = 5
 /** A ref may be symbolic: returns the final ref, and the text of its file. */
 function followSymbols(commonDirectory: string, ref: string): { name: string; text: string | null } {
   let name = ref
-  let text = readText(join(commonDirectory, name))
+  let text = readRefFile(join(commonDirectory, name))
   for (let depth = 0; depth < symbolLimit; depth++) {
     const next = symbolIn(text, commonDirectory)
     if (next === undefined) break
     name = next
-    text = readText(join(commonDirectory, name))
+    text = readRefFile(join(commonDirectory, name))
   }
   return { name, text }
+}
+
+/**
+ * Reads the file of a ref; null if it is missing. A symbolic link to `refs/...` is a symbolic ref: old versions of git made HEAD like
+ * this, and `core.preferSymlinkRefs` still does. Source: git's refs/files-backend.c, `read_ref_internal`.
+ */
+function readRefFile(path: string): string | null {
+  const text = readText(path)
+  if (text?.startsWith('ref:')) return text
+  const target = linkTarget(path)
+  return target?.startsWith('refs/') ? `ref: ${target}\n` : text
+}
+
+function linkTarget(path: string): string | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : null
+  } catch {
+    // Reading the file has failed for the same reason, or it is gone by now.
+    return null
+  }
 }
 
 function symbolIn(text: string | null, directory: string): string | undefined {
