@@ -1,6 +1,6 @@
 /** Each row of the support matrix in docs/git.md, with a repository that native git makes. */
 
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { oneIn } from '../_rounds.ts'
@@ -150,6 +150,11 @@ const makers: Readonly<Record<string, Make>> = {
     ['symbolic-ref', 'refs/heads/alias', 'refs/heads/real'],
     ['symbolic-ref', 'HEAD', 'refs/heads/alias'],
   ),
+  'HEAD as a symbolic link (`core.preferSymlinkRefs`)': plainWith(
+    ['config', 'core.preferSymlinkRefs', 'true'],
+    ['symbolic-ref', 'HEAD', 'refs/heads/main'],
+    ['pack-refs', '--all'],
+  ),
   'detached HEAD': plainWith(['checkout', '-q', '--detach']),
   tags: plainWith(['tag', '-a', '-m', 'Tag', 'v1']),
   notes: plainWith(['notes', 'add', '-m', 'Note', 'HEAD']),
@@ -175,6 +180,12 @@ const makers: Readonly<Record<string, Make>> = {
     ['update-index', '--skip-worktree', 'more/B.wiki'],
   ),
   'split index': plainWith(['update-index', '--split-index']),
+  'an index that is a symbolic link': folder => {
+    const top = plain(folder)
+    renameSync(join(top, '.git/index'), join(top, '.git/other'))
+    symlinkSync('other', join(top, '.git/index'))
+    return top
+  },
   'sparse checkout': plainWith(['sparse-checkout', 'set', '--no-cone', '/*', '!/more']),
   'sparse index': plainWith(['sparse-checkout', 'init', '--cone', '--sparse-index']),
   '`core.untrackedCache`': plainWith(['config', 'core.untrackedCache', 'true'], ['update-index', '--untracked-cache']),
@@ -191,9 +202,11 @@ async function taken(top: string): Promise<{ state: 'works' | 'refused'; says: s
   const read = await wiki(['page', 'get', 'A'], { cwd: top })
   if (read.status !== 0) return { state: 'refused', says: read.stderr }
   expect(read.stdout).toBe('text\n')
+  const branch = git(top, 'rev-parse', '--abbrev-ref', 'HEAD')
   const edited = await wiki(['page', 'edit', 'A', '-f', '-', '-m', 'Edit'], { cwd: top, stdin: 'edited\n' })
   if (edited.status !== 0) return { state: 'refused', says: edited.stderr }
   expect(git(top, '--no-replace-objects', 'show', 'HEAD:A.wiki')).toBe('edited')
+  expect(git(top, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe(branch)
   // A file that was left unchanged would show here, and so would an index that git cannot read.
   expect(
     git(top, '-c', 'core.fsmonitor=false', 'rev-parse', '--is-bare-repository') === 'true'

@@ -1,7 +1,8 @@
 /** Git's index as a table by path, and the parts of a commit that can be staged in it. */
 
-import type { BigIntStats } from 'node:fs'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
 import { hookIndex } from '../repository/environment.ts'
 import type { Repository } from '../repository/repository.ts'
@@ -49,7 +50,13 @@ const regularMode = 0o100644
 
 /** Reads git's index. An unsupported one must stop a write before it begins: throws `wiki-bad-repository`. */
 export function readStaged({ gitDirectory }: Repository): Staged {
-  return StagingTable.read(join(gitDirectory, 'index'))
+  const path = join(gitDirectory, 'index')
+  // Git locks and replaces the file that a link leads to, which may be outside of the repository.
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return StagingTable.read(path)
+  throw new WikiError('wiki-bad-repository', {
+    params: [gitDirectory, 'its index is a symbolic link'],
+    hint: 'Replace it by the file that it leads to',
+  })
 }
 
 /** Reads what the next commit of git will hold: in a hook the index of that commit, else git's own. Errors: as `readStaged`. */
