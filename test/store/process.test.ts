@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lineBatches, output, type Running, startGit } from '../../src/store/repository/process.ts'
+import { lineBatches, output, type Running, runProgram, startGit } from '../../src/store/repository/process.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
 
 /** Git that writes more than pipes hold, so that it cannot end before its output is read. */
@@ -21,3 +22,23 @@ test.each([
   for await (const _ of read(running)) break
   expect(await running.ended).toBe(null)
 })
+
+test.skipIf(process.platform === 'win32')(
+  'a program that takes too long ends with those that it has started',
+  async () => {
+    const folder = await temporaryDirectory()
+    git(folder, 'init', '-q')
+    const pidFile = join(folder, 'pid')
+    git(folder, 'config', 'alias.hang', `!sleep 60 & echo $! > '${pidFile}'; wait`)
+    const options = { gitDirectory: join(folder, '.git'), timeout: 1000, isGroup: true }
+    expect(await runProgram(['hang'], options)).toMatchObject({ isTimeout: true })
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    await expect.poll(() => isAlive(pid)).toBe(false)
+  },
+)
+
+/** A process that has ended may stay a zombie until its new parent asks for it. */
+function isAlive(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' })
+  return stdout.trim() !== '' && !stdout.startsWith('Z')
+}

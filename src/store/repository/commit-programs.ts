@@ -225,7 +225,8 @@ async function runIn(run: Run, parameters: readonly string[], environment: NodeJ
   const { gitDirectory, workTree } = run.repository
   const place = { gitDirectory, ...(workTree !== null && { workTree }), cwd: workTree ?? gitDirectory }
   try {
-    return await runProgram(parameters, { ...place, environment, input, timeout: run.choice.patience })
+    const { patience, byServer = false } = run.choice
+    return await runProgram(parameters, { ...place, environment, input, timeout: patience, isGroup: byServer })
   } catch {
     return { status: null, output: '', errors: 'there is no git', isTimeout: false }
   }

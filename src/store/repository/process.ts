@@ -68,6 +68,8 @@ export interface RunOptions {
   readonly timeout?: number
   /** Variables beside those of `readingEnvironment`. */
   readonly environment?: NodeJS.ProcessEnv
+  /** Starts a process group of its own, without the terminal, which ends as a whole. */
+  readonly isGroup?: boolean
 }
 
 /** Runs git to its end. `status` is not 0 if it failed, and null if it could not be started or was ended. */
@@ -102,13 +104,13 @@ const programLimit = 64 * 1024
 
 /**
  * Runs git so that it may run programs of the user's: hooks, signing. They can use the terminal, if there is one, to ask for a
- * passphrase. After `timeout` milliseconds the process is ended.
+ * passphrase. After `timeout` milliseconds the process is ended; with `isGroup` the programs that it started, too.
  */
 export async function runProgram(parameters: readonly string[], options: RunOptions): Promise<ProgramResult> {
-  const { gitDirectory, workTree, cwd, input = '', timeout, environment } = options
+  const { gitDirectory, workTree, cwd, input = '', timeout, environment, isGroup = false } = options
   const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
   const env = { ...gitEnvironment(), ...environment }
-  const child = spawn('git', [...place, ...parameters], { cwd, env, windowsHide: true })
+  const child = spawn('git', [...place, ...parameters], { cwd, env, windowsHide: true, detached: isGroup })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const texts = { output: '', errors: '' }
@@ -117,6 +119,7 @@ export async function runProgram(parameters: readonly string[], options: RunOpti
   let isTimeout = false
   const timer = setTimeout(() => {
     isTimeout = true
+    if (isGroup) endGroup(child.pid)
     child.kill('SIGKILL')
     // A grandchild may keep the pipes open.
     child.stdout.destroy()
