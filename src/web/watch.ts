@@ -1,5 +1,6 @@
 /** Streams that wait for changes of a wiki. All of them share one poll of the branch. */
 
+import { setMaxListeners } from 'node:events'
 import { stateOf } from '../http/response-cache.ts'
 import type { Wiki } from '../operations/wiki.ts'
 
@@ -82,6 +83,8 @@ export class Follower {
     this.#signals = signals.filter(signal => signal !== undefined)
     for (const signal of this.#signals) {
       if (signal.aborted) this.#isOver = true
+      // From the eleventh stream of a server on node would warn of a leak.
+      setMaxListeners(0, signal)
       signal.addEventListener('abort', this.#onEnd)
     }
   }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { create, edit } from '../operations/_wiki.ts'
 import { attributeOf, newSite } from './_site.ts'
 
@@ -61,7 +61,9 @@ test('it ends when the server closes', async () => {
 })
 
 test('streams are limited, and a closed one makes room', async () => {
-  const { ask } = await newSite({ Tides: 'x' })
+  const warn = vi.spyOn(process, 'emitWarning')
+  onTestFinished(() => warn.mockRestore())
+  const { ask } = await newSite({ Tides: 'x' }, {}, { closing: new AbortController().signal })
   const readers: Reader[] = []
   for (let count = 0; count < 50; count++) {
     const reader = readerOf(await ask('/events'))
@@ -73,6 +75,7 @@ test('streams are limited, and a closed one makes room', async () => {
   const again = readerOf(await ask('/events'))
   await until(again, 'retry:')
   for (const reader of [...readers, again]) await reader.cancel()
+  expect(warn).not.toHaveBeenCalled()
 })
 
 test('an unread response takes no room', async () => {
