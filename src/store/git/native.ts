@@ -6,7 +6,8 @@
 import { programPath } from '../repository/environment.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import { feed, lineBatches, output, type Running, runGit, startGit, taken } from '../repository/process.ts'
-import { isTrusted, type Place } from '../repository/trust.ts'
+import type { RepositoryDirectories } from '../repository/repository.ts'
+import { isTrusted } from '../repository/trust.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
 import { logHistory, logMainLine } from './native-history.ts'
@@ -37,7 +38,7 @@ const pathsWithGit = new Set<string | undefined>()
  * Returns true if there is a git binary and git itself would open the repository. Starts git at most twice, a few milliseconds
  * each. The git directory is not named, because that would bypass `safe.directory`.
  */
-export function mayRunGit(repository: Place): boolean {
+export function mayRunGit(repository: RepositoryDirectories): boolean {
   return isTrusted(repository) && hasGit()
 }
 

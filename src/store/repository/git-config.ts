@@ -7,7 +7,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { BadConfigLine, booleanOf, type ConfigEntry, parseConfig } from './config-text.ts'
-import { badSettings, damagedFile, headOf, type Repository, readText } from './repository.ts'
+import { badSettings, damagedFile, type GitDirectories, headOf, readText } from './repository.ts'
 import { wildMatch } from './wild-match.ts'
 
 /** Origin of a setting. `local` and `worktree` come with the repository; the others belong to the user. */
@@ -19,7 +19,7 @@ export interface ScopedEntry extends ConfigEntry {
 
 export interface ConfigPlace {
   /** Null outside of a repository. */
-  readonly repository: Pick<Repository, 'gitDirectory' | 'commonDirectory'> | null
+  readonly repository: GitDirectories | null
   /** Names the user's files: HOME, XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }

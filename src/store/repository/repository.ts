@@ -35,13 +35,13 @@ export function findRepository(start: string, { branch }: FindOptions = {}): Rep
   throw new WikiError('wiki-not-found', { params: [start], hint: 'Create a wiki here with: wiki init' })
 }
 
-interface RepositoryFolders {
+interface FoundRepository {
   readonly gitDirectory: string
   readonly workTree: string | null
 }
 
 /** Finds the repository that a folder, which may be missing, is in or at the top of; null if there is none. */
-export function repositoryAbove(start: string): (RepositoryFolders & { readonly folder: string }) | null {
+export function repositoryAbove(start: string): (FoundRepository & { readonly folder: string }) | null {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const found = repositoryAt(folder)
     if (found !== null) return { ...found, folder }
@@ -49,7 +49,7 @@ export function repositoryAbove(start: string): (RepositoryFolders & { readonly 
   }
 }
 
-function repositoryAt(folder: string): RepositoryFolders | null {
+function repositoryAt(folder: string): FoundRepository | null {
   const dotGit = join(folder, '.git')
   const kind = kindOf(dotGit)
   if (kind === 'file') {
@@ -135,16 +135,20 @@ function checkFormat(gitDirectory: string, config: ReadonlyMap<string, string>):
     throw new WikiError('wiki-bad-repository', { params: [gitDirectory, `its refs are a ${refs}, not files`] })
 }
 
-type RefFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory'>
+/** The folders of a repository's files: those of one work tree, and those that all share. Refs and settings are in both. */
+export type GitDirectories = Pick<Repository, 'gitDirectory' | 'commonDirectory'>
+
+/** The folders of a repository, with its work tree. */
+export type RepositoryDirectories = GitDirectories & Pick<Repository, 'workTree'>
 
 /** Full name of the branch that HEAD names, or `HEAD` if it names a commit. */
-export function headOf({ gitDirectory, commonDirectory }: RefFolders): string {
+export function headOf({ gitDirectory, commonDirectory }: GitDirectories): string {
   const branch = symbolIn(readRefFile(join(gitDirectory, 'HEAD')), gitDirectory)
   return branch === undefined ? 'HEAD' : followSymbols(commonDirectory, branch).name
 }
 
 /** Commit that a ref names; null if there is no such ref, as before the first commit. */
-export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: string): string | null {
+export function readRef({ gitDirectory, commonDirectory }: GitDirectories, ref: string): string | null {
   const head = ref === 'HEAD' ? readRefFile(join(gitDirectory, ref)) : null
   const named = ref === 'HEAD' ? symbolIn(head, gitDirectory) : ref
   const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)

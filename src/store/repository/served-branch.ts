@@ -6,10 +6,11 @@ import { removeFile, writeFile } from '../../files/private-files.ts'
 import type { Repository } from './repository.ts'
 import { makeFolders } from './shared-modes.ts'
 
-type RepositoryFolders = Pick<Repository, 'commonDirectory' | 'branch'>
-
 /** Records that this process serves the repository's branch; returns a function that removes the record. */
-export function announceServing({ commonDirectory, branch }: RepositoryFolders): () => void {
+export function announceServing({
+  commonDirectory,
+  branch,
+}: Pick<Repository, 'commonDirectory' | 'branch'>): () => void {
   const file = join(folderOf(commonDirectory), `${process.pid}`)
   try {
     makeFolders(folderOf(commonDirectory))

@@ -11,7 +11,7 @@ import { makeFolder, setMode } from '../../files/private-files.ts'
 import { booleanOf } from './config-text.ts'
 import { settingsEnvironment } from './environment.ts'
 import { lastValue, readSettings } from './git-config.ts'
-import type { Repository } from './repository.ts'
+import type { GitDirectories } from './repository.ts'
 
 /** Permissions added to those of the owner, or replacing all of them if `isExact`. */
 interface Sharing {
@@ -34,10 +34,7 @@ const named: Readonly<Record<string, number>> = {
 const shared = new Map<string, Sharing>()
 
 /** Reads how a repository is shared, before anything is created in its git directory. Throws `wiki-bad-repository`. */
-export function shareModes({
-  gitDirectory,
-  commonDirectory,
-}: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
+export function shareModes({ gitDirectory, commonDirectory }: GitDirectories): void {
   const repository = { gitDirectory, commonDirectory }
   const value = lastValue(readSettings({ repository, environment: settingsEnvironment() }), 'core.sharedrepository')
   const sharing = sharingOf(value, commonDirectory)
@@ -102,7 +99,7 @@ export function makeFolders(path: string): void {
 }
 
 /** Sets the modes of the wiki's own files in a repository: the folders of the index, and the refs of acknowledged commits. */
-export function fitOwn(repository: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
+export function fitOwn(repository: GitDirectories): void {
   shareModes(repository)
   fitBelow(join(repository.commonDirectory, 'wiki'), 3)
   fitBelow(join(repository.commonDirectory, 'refs', 'wiki'), 4)

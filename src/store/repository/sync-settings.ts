@@ -7,7 +7,7 @@
 import { sep } from 'node:path'
 import { settingsEnvironment } from './environment.ts'
 import { lastValue, readSettings } from './git-config.ts'
-import type { Repository } from './repository.ts'
+import type { GitDirectories } from './repository.ts'
 
 /** Parts of a repository that are synced or not. The record of acknowledged commits counts as a reference. */
 export type SyncedPart = 'loose-object' | 'pack' | 'pack-metadata' | 'reference'
@@ -43,10 +43,7 @@ const limited = new Map<string, ReadonlySet<SyncedPart>>()
 /**
  * Reads which parts are synced in a repository, before anything is written in its git directory. Throws `wiki-bad-repository`.
  */
-export function readSyncSettings({
-  gitDirectory,
-  commonDirectory,
-}: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
+export function readSyncSettings({ gitDirectory, commonDirectory }: GitDirectories): void {
   const settings = readSettings({ repository: { gitDirectory, commonDirectory }, environment: settingsEnvironment() })
   const parts = syncedParts(lastValue(settings, 'core.fsync'))
   if (parts.size === allParts.length) limited.delete(commonDirectory)

@@ -8,27 +8,25 @@ import { join, resolve } from 'node:path'
 import { commandSettings, readingEnvironment } from './environment.ts'
 import { readSettings } from './git-config.ts'
 import { runGit } from './process.ts'
-import type { Repository } from './repository.ts'
-
-export type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
+import type { RepositoryDirectories } from './repository.ts'
 
 /**
  * True if everything belongs to this user, or git opens it: as root by `sudo` the repository of the user who called it, and
  * repositories that `safe.directory` names. Starts git only for a repository of another user. Without git, its settings are read.
  */
-export function isTrusted(place: Place): boolean {
-  if (isOwn(place)) return true
+export function isTrusted(repository: RepositoryDirectories): boolean {
+  if (isOwn(repository)) return true
   const settings = commandSettings('safe.directory').flatMap(value => ['-c', `safe.directory=${value}`])
-  const { status } = runGit([...settings, 'rev-parse', '--git-dir'], { cwd: topOf(place) })
-  return status === null ? isNamedSafe(place) : status === 0
+  const { status } = runGit([...settings, 'rev-parse', '--git-dir'], { cwd: topOf(repository) })
+  return status === null ? isNamedSafe(repository) : status === 0
 }
 
 /** Folder that `safe.directory` has to name. */
-export function topOf({ workTree, gitDirectory }: Place): string {
+export function topOf({ workTree, gitDirectory }: RepositoryDirectories): string {
   return workTree ?? gitDirectory
 }
 
-function isOwn({ gitDirectory, commonDirectory, workTree }: Place): boolean {
+function isOwn({ gitDirectory, commonDirectory, workTree }: RepositoryDirectories): boolean {
   const user = process.geteuid?.()
   const parts = [gitDirectory, commonDirectory]
   // In a linked work tree and a submodule `.git` is a file.
@@ -40,7 +38,7 @@ function isOwn({ gitDirectory, commonDirectory, workTree }: Place): boolean {
 }
 
 /** Only settings outside the repository count; an empty one clears those before it. */
-function isNamedSafe(place: Place): boolean {
+function isNamedSafe(repository: RepositoryDirectories): boolean {
   const environment = readingEnvironment()
   const settings = readSettings({ repository: null, environment })
   const named = settings.filter(({ key }) => key === 'safe.directory').map(({ value }) => value ?? '')
@@ -48,8 +46,8 @@ function isNamedSafe(place: Place): boolean {
   for (const value of [...named, ...commandSettings('safe.directory')]) {
     const path = value.startsWith('~/') ? join(environment.HOME ?? '/', value.slice(2)) : value
     if (value === '') isSafe = false
-    else if (value === '*' || resolve(path) === resolve(topOf(place))) isSafe = true
-    else if (path.endsWith('/*') && topOf(place).startsWith(path.slice(0, -1))) isSafe = true
+    else if (value === '*' || resolve(path) === resolve(topOf(repository))) isSafe = true
+    else if (path.endsWith('/*') && topOf(repository).startsWith(path.slice(0, -1))) isSafe = true
   }
   return isSafe
 }

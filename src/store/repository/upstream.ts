@@ -1,33 +1,34 @@
 /** The upstream branch: the part of the history that others can have seen. */
 
 import { join } from 'node:path'
-import { type Repository, readGitConfig, readRef, readText } from './repository.ts'
+import { type GitDirectories, type Repository, readGitConfig, readRef, readText } from './repository.ts'
 
-type RepositoryFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'branch'>
+/** A branch, and the folders with its refs and settings. */
+type LocalBranch = GitDirectories & Pick<Repository, 'branch'>
 
 /**
  * Returns the remote-tracking branch of the wiki's branch; null if there is none. Without `branch.<name>.merge` this is the
  * branch of the same name at `origin`. Source: git-config(1), "branch.<name>.merge".
  */
-export function upstreamRef(place: RepositoryFolders): string | null {
-  const name = place.branch.replace(/^refs\/heads\//, '')
-  if (name === place.branch) return null
-  const config = readGitConfig(join(place.commonDirectory, 'config'))
+export function upstreamRef(local: LocalBranch): string | null {
+  const name = local.branch.replace(/^refs\/heads\//, '')
+  if (name === local.branch) return null
+  const config = readGitConfig(join(local.commonDirectory, 'config'))
   const remote = config.get(`branch.${name}.remote`) ?? 'origin'
-  const merge = config.get(`branch.${name}.merge`) ?? place.branch
+  const merge = config.get(`branch.${name}.merge`) ?? local.branch
   if (!/^[\w-][\w.-]*$/.test(remote) || !/^refs\/heads\/[^\0\s:~^?*[\\]+$/.test(merge) || merge.includes('..'))
     return null
   const ref = `refs/remotes/${remote}/${merge.slice('refs/heads/'.length)}`
-  return readRef(place, ref) === null ? null : ref
+  return readRef(local, ref) === null ? null : ref
 }
 
 /** Returns every commit that the upstream branch names, or has named as far as its reflog goes back; empty without one. */
-export function publishedTips(place: RepositoryFolders): ReadonlySet<string> {
-  const ref = upstreamRef(place)
+export function publishedTips(local: LocalBranch): ReadonlySet<string> {
+  const ref = upstreamRef(local)
   if (ref === null) return new Set()
-  const log = readText(join(place.commonDirectory, 'logs', ref)) ?? ''
+  const log = readText(join(local.commonDirectory, 'logs', ref)) ?? ''
   const logged = log.split('\n').map(line => line.slice(41, 81))
-  return new Set([readRef(place, ref) as string, ...logged.filter(hash => /^[0-9a-f]{40}$/.test(hash))])
+  return new Set([readRef(local, ref) as string, ...logged.filter(hash => /^[0-9a-f]{40}$/.test(hash))])
 }
 
 /**
@@ -39,6 +40,6 @@ export function originAddress({ commonDirectory }: Pick<Repository, 'commonDirec
   const [, host, path] = /^(?:[\w.-]+@)?([\w.-]{2,}):(?!\/\/|:)\/?(.+)$/.exec(written) ?? []
   const text = host === undefined ? written : `ssh://${host}/${path}`
   if (!/^(?:https?|ssh|git):\/\//i.test(text) || !URL.canParse(text)) return null
-  const { protocol, host: place, pathname } = new URL(text)
-  return place === '' ? null : `${protocol}//${place}${pathname}`
+  const { protocol, host: local, pathname } = new URL(text)
+  return local === '' ? null : `${protocol}//${local}${pathname}`
 }

@@ -6,10 +6,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { booleanOf } from '../repository/config-text.ts'
-import { type Repository, settingsOf } from '../repository/repository.ts'
+import { type GitDirectories, settingsOf } from '../repository/repository.ts'
 import { matchesPath } from './conversion/attribute-lines.ts'
-
-type RepositoryFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory'>
 
 interface SparsePattern {
   readonly pattern: string
@@ -22,7 +20,7 @@ interface SparsePattern {
  * Returns a function that tests whether the work tree is meant to lack a path. The patterns are read when it is first called; without
  * sparse checkout, or without the file of its patterns, nothing is lacking.
  */
-export function sparseFinder({ gitDirectory, commonDirectory }: RepositoryFolders): (path: string) => boolean {
+export function sparseFinder({ gitDirectory, commonDirectory }: GitDirectories): (path: string) => boolean {
   let patterns: readonly SparsePattern[] | null | undefined
   const ignoreCase = () => booleanOf(settingsOf(gitDirectory, commonDirectory).get('core.ignorecase')) ?? false
   return path => {
@@ -31,7 +29,7 @@ export function sparseFinder({ gitDirectory, commonDirectory }: RepositoryFolder
   }
 }
 
-function readPatterns({ gitDirectory, commonDirectory }: RepositoryFolders): readonly SparsePattern[] | null {
+function readPatterns({ gitDirectory, commonDirectory }: GitDirectories): readonly SparsePattern[] | null {
   if (booleanOf(settingsOf(gitDirectory, commonDirectory).get('core.sparsecheckout')) !== true) return null
   try {
     return patternsIn(readFileSync(join(gitDirectory, 'info', 'sparse-checkout'), 'latin1'))

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
 import { hookIndex } from '../repository/environment.ts'
-import type { Repository } from '../repository/repository.ts'
+import type { Repository, RepositoryDirectories } from '../repository/repository.ts'
 import { sparseFinder } from './sparse.ts'
 import {
   asSkipped,
@@ -88,7 +88,11 @@ export function hashAtStage(staged: Staged, path: string, stage: 2 | 3): string 
 }
 
 /** Stages a commit's changes in the table if nothing else was staged there, so that a later `git commit` does not undo them. */
-export function stagePaths(repository: RepositoryFolders, staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
+export function stagePaths(
+  repository: RepositoryDirectories,
+  staged: Staged,
+  paths: readonly FollowedPath[],
+): StagedPaths {
   const isAbsent = absentFinder(repository, staged)
   const replaced: FollowedPath[] = []
   const [blocked, absent] = [new Set<string>(), new Set<string>()]
@@ -107,10 +111,8 @@ export function stagePaths(repository: RepositoryFolders, staged: Staged, paths:
   return { replaced, blocked, absent }
 }
 
-type RepositoryFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
-
 /** Returns a function that tests whether the work tree lacks a file that it is meant to lack. A file that is there is somebody's. */
-export function absentFinder({ workTree, ...place }: RepositoryFolders, staged: Staged): (path: string) => boolean {
+export function absentFinder({ workTree, ...place }: RepositoryDirectories, staged: Staged): (path: string) => boolean {
   const isOutside = sparseFinder(place)
   return path => {
     const entry = entryAt(staged, path)
