@@ -66,20 +66,10 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
   const progressOf = (label: string) => createProgress(io.stderr, label, { isShown: !options.quiet })
   const progress = progressOf('Reading history')
   const programs = programsOf(options, { byServer, say: line => void io.stderr.write(`${line}\n`).catch(() => {}) })
-  const wiki = once(() => open(directory, { io, progress, indexing: progressOf('Reading pages'), options, programs }))
-  const snapshot = once(async () => {
-    const { openSnapshot } = await import('../operations/wiki.ts')
-    return openSnapshot(await wiki.value())
-  })
-  const emptyWiki = once(async () => {
-    const { openEmptyWiki } = await import('../operations/empty-wiki.ts')
-    return openEmptyWiki()
-  })
-  const snapshotForText = () =>
-    snapshot.value().catch(error => {
-      if (asked !== '.' || !isWikiError(error, 'wiki-not-found')) throw error
-      return emptyWiki.value()
-    })
+  const wikis = lazyWikis(
+    () => open(directory, { io, progress, indexing: progressOf('Reading pages'), options, programs }),
+    { mayBeMissing: asked === '.' },
+  )
   const pager = once(() => startPager(io, options, paged))
   const print = async (text: string | Uint8Array) => {
     await progress.clear()
@@ -94,9 +84,9 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
     get status() {
       return status
     },
-    wiki: wiki.value,
-    snapshot: snapshot.value,
-    snapshotForText,
+    wiki: wikis.wiki,
+    snapshot: wikis.snapshot,
+    snapshotForText: wikis.snapshotForText,
     paint: once(async () => ownStyles(await createPaint(colourLevel(io.stdout, io.env, options.color)))).value,
     print,
     printJson: body => print(`${JSON.stringify(body)}\n`),
@@ -115,10 +105,35 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
       draft = path
     },
     close: async () => {
+      await Promise.all([(await pager.made())?.close(), wikis.close(), progress.clear()])
+    },
+  }
+}
+
+/** The wiki and its snapshot, each opened on first use. With `mayBeMissing` a text needs no repository. */
+function lazyWikis(open: () => Promise<Wiki>, { mayBeMissing }: { readonly mayBeMissing: boolean }) {
+  const wiki = once(open)
+  const snapshot = once(async () => {
+    const { openSnapshot } = await import('../operations/wiki.ts')
+    return openSnapshot(await wiki.value())
+  })
+  const emptyWiki = once(async () => {
+    const { openEmptyWiki } = await import('../operations/empty-wiki.ts')
+    return openEmptyWiki()
+  })
+  return {
+    wiki: wiki.value,
+    snapshot: snapshot.value,
+    snapshotForText: () =>
+      snapshot.value().catch(error => {
+        if (!mayBeMissing || !isWikiError(error, 'wiki-not-found')) throw error
+        return emptyWiki.value()
+      }),
+    close: async () => {
       const made = [wiki, snapshot, emptyWiki].map(value => value.made()?.catch(() => undefined))
       const [opened, read, empty] = await Promise.all(made)
       read?.store.close()
-      await Promise.all([(await pager.made())?.close(), opened?.close(), empty?.close(), progress.clear()])
+      await Promise.all([opened?.close(), empty?.close()])
     },
   }
 }

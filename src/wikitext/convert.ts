@@ -117,20 +117,8 @@ interface Reading {
 function createReading(text: string, options: ConvertOptions, sourceCache: SourceCache): Reading {
   const annotations = options.annotations ?? annotationNames
   const extensions = new Map(options.extensions.flatMap(one => one.tags.map(tag => [tag, one] as const)))
-  const { site, title, now, server, page } = options
-  const expander = createExpander({
-    title,
-    config: site.config,
-    sourceCache,
-    tags: new Set(extensions.keys()),
-    now,
-    server,
-    page: page === null ? null : { ...page, user: page.user ?? '' },
-    functions: options.functions ?? [],
-    timeZone: options.timeZone ?? 'UTC',
-    annotationTags: annotationTagPattern(annotations),
-    effort: options.effort ?? null,
-  })
+  const { site, title } = options
+  const expander = expanderFor(options, sourceCache, { annotations, tags: new Set(extensions.keys()) })
   const questions = fileLookups(options.site, sourceCache)
   const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)
   let count = 0
@@ -156,6 +144,27 @@ function createReading(text: string, options: ConvertOptions, sourceCache: Sourc
   }
   const reading: Reading = { text, options, sourceCache, run, extensions, states: new Map(), isDetached: false }
   return reading
+}
+
+function expanderFor(
+  options: ConvertOptions,
+  sourceCache: SourceCache,
+  { annotations, tags }: { readonly annotations: readonly string[]; readonly tags: ReadonlySet<string> },
+): Expander {
+  const { site, title, now, server, page } = options
+  return createExpander({
+    title,
+    config: site.config,
+    sourceCache,
+    tags,
+    now,
+    server,
+    page: page === null ? null : { ...page, user: page.user ?? '' },
+    functions: options.functions ?? [],
+    timeZone: options.timeZone ?? 'UTC',
+    annotationTags: annotationTagPattern(annotations),
+    effort: options.effort ?? null,
+  })
 }
 
 /** The same pass, for a text that an extension produced, such as the lines of a poem. */

@@ -93,19 +93,9 @@ export function linkResolver(
     markdown: dialectOf(config.links, { isGollum, isMarkdown: true }),
     wikitext: dialectOf(config.links, { isGollum, isMarkdown: false }),
   }
-  const keyOf = (target: string) => possibleTitle(target.replace(/^:/, ''), site.rules)?.key ?? null
-  const resolveBy = (
-    resolve: (link: WrittenLink, place: LinkPlace) => LinkTarget | null,
-    among: typeof names,
-  ): Resolve => {
-    return (link, path) => {
-      const dialect = link.syntax === 'title' ? dialects.wikitext : dialects.markdown
-      if (!needsNames(link)) return null
-      return resolve(link, { path, dialect, names: among, keyOf })
-    }
-  }
   // In a MediaWiki-style wiki a red link is never a path, so no index is needed.
   const needsNames = ({ syntax, target }: WrittenLink) => syntax !== 'title' || mayBePath(target, dialects.wikitext)
+  const resolveBy = resolversFor(dialects, site, needsNames)
   const exactly = resolveBy(resolveExactly, names)
   const anyhow = resolveBy(resolveLink, all)
   const named: LinkResolver['named'] = key => names.withKey(key) ?? all.withKey(key)
@@ -134,6 +124,24 @@ export function linkResolver(
         ? markdownLink(rules, link, linkingPage)
         : wikitextLink(rules, link, linkingPage),
   }
+}
+
+/** Returns a function that applies a way of resolving links to the links of the wiki's dialects, among some names. */
+function resolversFor(
+  dialects: { readonly markdown: Dialect; readonly wikitext: Dialect },
+  site: Site,
+  needsNames: LinkResolver['needsNames'],
+) {
+  const keyOf = (target: string) => possibleTitle(target.replace(/^:/, ''), site.rules)?.key ?? null
+  return (
+    resolve: (link: WrittenLink, place: LinkPlace) => LinkTarget | null,
+    names: ReturnType<typeof linkNames>,
+  ): Resolve =>
+    (link, path) => {
+      if (!needsNames(link)) return null
+      const dialect = link.syntax === 'title' ? dialects.wikitext : dialects.markdown
+      return resolve(link, { path, dialect, names, keyOf })
+    }
 }
 
 /** Returns false for a wikitext link that can only be a title. */

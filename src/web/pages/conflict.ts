@@ -65,7 +65,23 @@ export async function conflictView(
     isWide: true,
     scripts: ['conflict.js'],
     body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : error && notice(choiceError(request, error, unchosen), 'error')}${preview}
-<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFormData(request, state, false)}">
+${choicesForm(request, state, { current, unchosen, parts })}`,
+  }
+}
+
+interface ChoicesForm {
+  /** Id of the revision that the text conflicts with. */
+  readonly current: number
+  /** Places whose written text would be left out. */
+  readonly unchosen: readonly number[]
+  /** The text, piece by piece. */
+  readonly parts: readonly (Markup | null)[]
+}
+
+/** Writes the form with the places of the conflict. */
+function choicesForm(request: WebRequest, state: EditState, { current, unchosen, parts }: ChoicesForm): Markup {
+  const { words } = request
+  return html`<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFormData(request, state, false)}">
 <input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
 ${unchosen.length === 0 ? null : html`<input type="hidden" name="left-out" value="${unchosen.join(' ')}">`}
 ${parts}
@@ -74,8 +90,7 @@ ${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${send
 <p class="actions"><button type="submit" name="do" value="resolve" class="primary">${words.say('saveChosen')}</button>
 <button type="submit" name="do" value="preview-chosen">${words.say('resultPreview')}</button></p></div>
 <details class="whole"><summary>${words.say('yourWholeText')}</summary>${sourceBox(state.text, { name: 'text', rows: 16, readonly: true, 'aria-label': words.text('yourWholeText') })}</details>
-</form>`,
-  }
+</form>`
 }
 
 /** `unchosen` are the places whose written text would be left out. */

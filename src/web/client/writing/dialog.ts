@@ -2,15 +2,43 @@
 
 import { button } from './edit-form.ts'
 
+interface DialogLabels {
+  readonly title: string
+  /** Label of the button that submits the dialog's form. */
+  readonly act: string
+  readonly cancel: string
+}
+
 /**
  * Shows a dialog. `act` receives its form. The dialog closes unless `act` returns an error sentence. The signal aborts
  * when the user closes the dialog first; `act` must then have no further effect.
  */
 export function ask(
-  labels: { readonly title: string; readonly act: string; readonly cancel: string },
+  labels: DialogLabels,
   fields: readonly HTMLElement[],
   act: (form: HTMLFormElement, signal: AbortSignal) => Promise<string | null> | string | null,
 ): Promise<void> {
+  const { dialog, form, message, go } = createDialog(labels, fields)
+  const closed = new AbortController()
+  form.addEventListener('submit', async event => {
+    event.preventDefault()
+    go.disabled = true
+    message.textContent = (await act(form, closed.signal)) ?? ''
+    go.disabled = false
+    if (message.textContent === '') dialog.close()
+  })
+  document.body.append(dialog)
+  dialog.showModal()
+  return new Promise(resolve => {
+    dialog.addEventListener('close', () => {
+      closed.abort()
+      dialog.remove()
+      resolve()
+    })
+  })
+}
+
+function createDialog(labels: DialogLabels, fields: readonly HTMLElement[]) {
   const dialog = document.createElement('dialog')
   dialog.className = 'ask'
   const heading = document.createElement('h2')
@@ -32,23 +60,7 @@ export function ask(
   )
   form.append(heading, ...fields, message, buttons)
   dialog.append(form)
-  const closed = new AbortController()
-  form.addEventListener('submit', async event => {
-    event.preventDefault()
-    go.disabled = true
-    message.textContent = (await act(form, closed.signal)) ?? ''
-    go.disabled = false
-    if (message.textContent === '') dialog.close()
-  })
-  document.body.append(dialog)
-  dialog.showModal()
-  return new Promise(resolve => {
-    dialog.addEventListener('close', () => {
-      closed.abort()
-      dialog.remove()
-      resolve()
-    })
-  })
+  return { dialog, form, message, go }
 }
 
 /** Creates a field with its label. */
