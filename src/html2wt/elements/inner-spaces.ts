@@ -1,4 +1,4 @@
-/** Spaces inside the marks of a construct, which HTML does not show. */
+/** Spaces inside the delimiters of a construct, which HTML does not show. */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 

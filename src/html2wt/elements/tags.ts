@@ -21,17 +21,11 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
     return
   }
   const isVoid = voidNames.has(node.name)
-  const end = isVoid
-    ? isNew(node) || parsoid.stx !== 'html'
-      ? ' />'
-      : parsoid.selfClose
-        ? ' />'
-        : '>'
+  const isClosed = isVoid
+    ? isNew(node) || parsoid.stx !== 'html' || Boolean(parsoid.selfClose)
     : parsoid.selfClose === true
-      ? ' />'
-      : '>'
   if (parsoid.autoInsertedStart !== true) {
-    write(writer, openSource(node) ?? `<${node.name}${attributeText(node, writer)}${end}`)
+    write(writer, openSource(node) ?? `<${node.name}${attributeText(node, writer)}${isClosed ? ' />' : '>'}`)
   }
   if (isVoid) return
   // A line break right after the start tag is not part of the text.

@@ -3,9 +3,11 @@
 import type { FragmentNode } from '../../wikitext/tree/node.ts'
 import { boxRule, furnitureRule, itemRule, listGroups } from './blocks.ts'
 import { codeBlock } from './code-blocks.ts'
-import { fileRule, formulaBox, formulaRule, handlerRule, linkAroundRule, linkRule, sourceRule } from './links.ts'
+import { formulaBox, formulaRule } from './formulas.ts'
+import { handlerRule, linkAroundRule, linkRule } from './links.ts'
 import { tidyNotes } from './notes.ts'
 import { isPasted, pastedGroups, pastedRules } from './pasted.ts'
+import { fileRule, sourceRule } from './pictures.ts'
 import { foreignElements, type Rule, rewrite } from './rewrite.ts'
 import { wordLists } from './word-lists.ts'
 
