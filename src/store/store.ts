@@ -31,7 +31,7 @@ import type {
 } from './format/entries.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
-import { isUnreadable } from './git/unbroken.ts'
+import { isUnreadable } from './git/read-past-damage.ts'
 import { hiddenState } from './hidden-state.ts'
 import {
   allRevisions,

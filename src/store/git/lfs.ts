@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import type { FileEntry, LfsObject } from '../format/entries.ts'
 import type { GitBackend } from './backend.ts'
-import { isUnreadable } from './unbroken.ts'
+import { isUnreadable } from './read-past-damage.ts'
 
 /** Minimum and maximum bytes of a pointer. */
 export const pointerBytes = { least: 100, most: 1024 }

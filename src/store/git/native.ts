@@ -12,9 +12,9 @@ import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
 import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, streamLoose, textSize } from './objects.ts'
+import { isUnreadable, maxResumed, readPastDamage } from './read-past-damage.ts'
 import type { RecentObjects } from './recent-objects.ts'
 import { readTextSizes } from './text-sizes.ts'
-import { isUnreadable, maxResumed, unbroken } from './unbroken.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object, which is faster than starting `git log`. */
@@ -113,7 +113,7 @@ class NativeGit implements GitBackend {
 
   async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {
     const some = (asked: Iterable<string>) => this.#readSome(asked)
-    for await (const contents of unbroken(hashes, some, hash => this.#contentAlone(hash))) yield* contents
+    for await (const contents of readPastDamage(hashes, some, hash => this.#contentAlone(hash))) yield* contents
   }
 
   async *#readSome(hashes: Iterable<string>): AsyncIterable<readonly (Buffer | null)[]> {
@@ -138,7 +138,7 @@ class NativeGit implements GitBackend {
 
   async *sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
     const alone = async (hash: string) => (await this.#contentAlone(hash))?.length ?? null
-    yield* unbroken(hashes, some => this.#sizesOfSome(some), alone)
+    yield* readPastDamage(hashes, some => this.#sizesOfSome(some), alone)
   }
 
   async *#sizesOfSome(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
@@ -169,7 +169,7 @@ class NativeGit implements GitBackend {
       isCounted = true
       return null
     }
-    yield* unbroken(hashes, some, alone)
+    yield* readPastDamage(hashes, some, alone)
   }
 
   /**

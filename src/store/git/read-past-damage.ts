@@ -1,4 +1,4 @@
-/** Reads many objects although git ends at a damaged one. */
+/** Reads many objects although git stops at a damaged one. */
 
 import { isWikiError } from '../../core/errors.ts'
 
@@ -11,10 +11,10 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /**
- * Reads objects in the requested order by `many`. If that fails, the object that it did not answer is read by `alone`, which gives null for a
- * damaged one, and `many` goes on with the next.
+ * Reads objects in the requested order with `many`. If it fails, `alone` reads the first object that is still missing, or returns null for a
+ * damaged one, and `many` continues with the next.
  */
-export async function* unbroken<Item>(
+export async function* readPastDamage<Item>(
   hashes: Iterable<string>,
   many: (hashes: Iterable<string>) => AsyncIterable<readonly (Item | null)[]>,
   alone: (hash: string) => Promise<Item | null>,
@@ -41,7 +41,7 @@ export async function* unbroken<Item>(
 /** Answers after which their requests are removed together. */
 const answersAtOnce = 4096
 
-/** Hashes to request again, then new ones. `end` returns those that were requested and not answered. */
+/** Yields hashes to request again, then new ones. `end` returns those that were requested and not answered. */
 function requests(again: readonly string[], source: Iterator<string>) {
   const waiting = [...again]
   let [answered, isOver] = [0, false]

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { type Repository, readText } from './repository.ts'
 
 /** Folders of refs in which people keep commits. `refs/stash`, notes and the wiki's own refs are not among them. */
-const peoplesFolders = ['refs/heads', 'refs/remotes', 'refs/tags'] as const
+const userFolders = ['refs/heads', 'refs/remotes', 'refs/tags'] as const
 
 /** Returns the full names of all refs in some folders, packed ones too: by default branches, remote-tracking branches and tags. */
 export function listRefs(
   { commonDirectory }: Pick<Repository, 'commonDirectory'>,
-  folders: readonly string[] = peoplesFolders,
+  folders: readonly string[] = userFolders,
 ): Set<string> {
   const names = new Set<string>()
   for (const line of (readText(join(commonDirectory, 'packed-refs')) ?? '').split('\n')) {
