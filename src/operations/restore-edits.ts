@@ -137,8 +137,8 @@ async function restoreLayout(
 ): Promise<RestoredEdit> {
   const { store } = wiki
   const record = await store.record()
-  const again = { layout, dryRun: request.dryRun, ...(await againOf(store, record, commit, request)) }
-  const migrated = await migrateLayout(wiki, again)
+  const migration = { layout, dryRun: request.dryRun, ...(await restoredFields(store, record, commit, request)) }
+  const migrated = await migrateLayout(wiki, migration)
   const done = { restored: commit, commit: migrated.commit, titles: [], leftAlone: migrated.leftAlone }
   if (request.dryRun) return { ...done, patch: `${migrated.moves.length} files move into the layout ${layout}\n` }
   await record.add('settled', [commit])
@@ -174,7 +174,7 @@ async function commitPlan(
   request: RestoreRequest,
 ): Promise<CommitPlan> {
   return {
-    ...(await againOf(store, record, commit, request)),
+    ...(await restoredFields(store, record, commit, request)),
     changes: changes.map(({ path, to, content }) => ({
       path,
       content: content ?? (to === null ? null : { blob: to }),
@@ -183,8 +183,8 @@ async function commitPlan(
   }
 }
 
-/** The parts of a lost commit that the one restoring it has again. */
-async function againOf(
+/** Returns the author, the flags and the comment of the commit that restores a lost one. */
+async function restoredFields(
   store: Store,
   record: BranchRecord,
   commit: string,

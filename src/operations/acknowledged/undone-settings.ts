@@ -24,11 +24,11 @@ export function settingsCheck(
   byOrdinal: ReadonlyMap<number, string>,
 ): (commit: CommitChanges, ordinal: number) => Promise<OpenLoss[]> {
   let edits: Promise<readonly SettingsEdit[]> | undefined
-  return async ({ hash, changes }, before) => {
+  return async ({ hash, changes }, at) => {
     const change = changes.find(({ path }) => path === configFile)
     if (change === undefined) return []
     edits ??= settingsEdits(record, texts, byOrdinal)
-    const earlier = (await edits).filter(({ ordinal }) => ordinal < before)
+    const earlier = (await edits).filter(({ ordinal }) => ordinal < at)
     const [from, to] = [await texts.of(change.before), await texts.of(change.after)]
     if (from === null || to === null) return []
     const isDeleted = change.after === null
@@ -54,7 +54,7 @@ async function settingsEdits(
   return edits
 }
 
-/** Returns true if a step gives one of the settings that a change set the value from before it. */
+/** Returns true if a step sets a setting that the change had set back to its value before the change. */
 function resets({ before, after }: TextChange, step: { readonly from: string; readonly to: string }): boolean {
   const [old, now, from, to] = [before, after, step.from, step.to].map(settingsIn)
   if (old == null || now == null || from == null || to == null) return false

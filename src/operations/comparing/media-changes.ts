@@ -67,7 +67,8 @@ async function pairMoves(store: Store, changes: readonly PathChange[]): Promise<
     return blob == null || size === null || size > largestPicture ? '' : (await store.blob(blob)).toString('latin1')
   }
   const moves = await similarFiles({
-    ...{ gone, come },
+    gone,
+    come,
     goneText: path => textOf(gone.get(path)),
     comeText: path => textOf(come.get(path)),
   })

@@ -1,11 +1,11 @@
-/** Text without markup but character references: inside `<nowiki>` and `<pre>`. */
+/** Text in which only character references are markup: inside `<nowiki>` and `<pre>`. */
 
 import { decodeEntity } from '../sanitize/entities.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
 
 const reference = /&(?:#[xX][0-9A-Fa-f]+|#[0-9]+|[\p{L}][\p{L}\p{N}]{1,31});/gu
 
-/** Makes text and entities of source; `offset` is its start in the page's text, null if it is from elsewhere. */
+/** Converts source to texts and entities; `offset` is its start in the page's text, null if it is from elsewhere. */
 export function plainText(source: string, offset: number | null): ChildNode[] {
   const nodes: ChildNode[] = []
   let from = 0

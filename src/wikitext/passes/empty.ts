@@ -3,7 +3,7 @@
 import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tree/node.ts'
 import { isBlankText } from './walk.ts'
 
-const flagged: ReadonlySet<string> = new Set(['li', 'tr', 'p', 'tbody'])
+const markableNames: ReadonlySet<string> = new Set(['li', 'tr', 'p', 'tbody'])
 
 /** Marks empty paragraphs, items and rows; removes those of templates that have no attributes. */
 export function markEmpty(root: ParentNode): void {
@@ -11,13 +11,13 @@ export function markEmpty(root: ParentNode): void {
     if (child.kind !== 'element') continue
     markEmpty(child)
     if (!isMarkable(child)) continue
-    if (child.attributes.size === 0 && isTemplates(child)) detach(child)
-    else if (!isTemplatesRow(child)) child.attributes.set('class', classes(child))
+    if (child.attributes.size === 0 && isOfTemplate(child)) detach(child)
+    else if (!isRowWithAttributes(child)) child.attributes.set('class', classes(child))
   }
 }
 
-/** True for items and rows that no markup of the page stands for. */
-function isTemplates({ name, data, children }: ElementNode): boolean {
+/** True for items and rows that have no markup in the page, because a template made them. */
+function isOfTemplate({ name, data, children }: ElementNode): boolean {
   return (
     (name === 'li' || name === 'tr') &&
     data.open === undefined &&
@@ -26,14 +26,14 @@ function isTemplates({ name, data, children }: ElementNode): boolean {
   )
 }
 
-/** True for rows of templates with attributes of their own, which may be there for these attributes. */
-function isTemplatesRow({ name, data, attributes }: ElementNode): boolean {
+/** True for a template's row with attributes of its own, which may be its purpose. */
+function isRowWithAttributes({ name, data, attributes }: ElementNode): boolean {
   if (name !== 'tr' || data.open !== undefined) return false
   return [...attributes.keys()].some(key => key !== 'about' && key !== 'typeof')
 }
 
 function isMarkable(node: ElementNode): boolean {
-  if (!flagged.has(node.name)) return false
+  if (!markableNames.has(node.name)) return false
   if (node.name === 'tbody' && !node.children.some(child => child.kind === 'element')) return false
   return node.children.every(isNothing)
 }

@@ -4,9 +4,10 @@ import { type Extension, type Range, StateEffect } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { type Look, lineSpans, markdownStructure, type Span, wikitextStructure } from './spans.ts'
 
-/** Length of that pause in milliseconds, and the longest text, in UTF-16 units, whose structure is parsed. */
+/** Milliseconds without typing before the structure is parsed again. */
 const pause = 100
-const longest = 500_000
+/** Longest text whose structure is parsed, in UTF-16 units. */
+const maxLength = 500_000
 
 const structures: Readonly<Record<string, (text: string) => Span[]>> = {
   wikitext: wikitextStructure,
@@ -14,7 +15,7 @@ const structures: Readonly<Record<string, (text: string) => Span[]>> = {
 }
 
 /** Styles within which line markup has no meaning. */
-const quiet: ReadonlySet<string> = new Set(['look-comment', 'look-verbatim'])
+const verbatimLooks: ReadonlySet<string> = new Set(['look-comment', 'look-verbatim'])
 
 const structureRead = StateEffect.define()
 
@@ -59,7 +60,7 @@ class Highlighter {
 
   #readStructure({ state }: EditorView): void {
     const read = structures[this.#model]
-    const isRead = read !== undefined && state.doc.length <= longest
+    const isRead = read !== undefined && state.doc.length <= maxLength
     this.structure = isRead ? decorations(read(state.doc.toString())) : Decoration.none
   }
 
@@ -71,24 +72,24 @@ class Highlighter {
         found.push(...lineSpans(line.text, line.from, this.#model))
         at = line.to + 1
       }
-    this.lines = decorations(found.filter(span => !this.#isQuiet(span)))
+    this.lines = decorations(found.filter(span => !this.#isVerbatim(span)))
   }
 
-  #isQuiet({ from, to }: Span): boolean {
+  #isVerbatim({ from, to }: Span): boolean {
     let isInside = false
     this.structure.between(from, to, (start, end, { spec }) => {
-      isInside ||= start <= from && end >= to && quiet.has(spec.class)
+      isInside ||= start <= from && end >= to && verbatimLooks.has(spec.class)
     })
     return isInside
   }
 }
 
-const marks = new Map<Look, Decoration>()
+const decorationsByLook = new Map<Look, Decoration>()
 
 function decorations(spans: readonly Span[]): DecorationSet {
   const ranges = spans.map(({ from, to, look }): Range<Decoration> => {
-    const mark = marks.get(look) ?? Decoration.mark({ class: `look-${look}` })
-    marks.set(look, mark)
+    const mark = decorationsByLook.get(look) ?? Decoration.mark({ class: `look-${look}` })
+    decorationsByLook.set(look, mark)
     return mark.range(from, to)
   })
   return Decoration.set(ranges, true)
