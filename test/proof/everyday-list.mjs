@@ -13,6 +13,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -1304,6 +1305,74 @@ export const situations = {
       await git('checkout', '--', '.')
       await edit('Own', 1)
       await edit('Tides', 2)
+    },
+  },
+  'HEAD becomes a symbolic link, as old versions of git made it': {
+    before: ({ git }) => git('branch', 'side'),
+    act: async stage => {
+      const { edit, git } = stage
+      await edit('Tides')
+      await git('config', 'core.preferSymlinkRefs', 'true')
+      await git('switch', 'side')
+      await edit('Boats')
+      await git('switch', 'main')
+      await edit('Tides', 4)
+      await commitOwn(stage)
+      await git('pack-refs', '--all')
+      await edit('Ropes')
+      await git('config', 'core.preferSymlinkRefs', 'false')
+      await git('switch', 'side')
+      await git('switch', 'main')
+      await edit('Boats', 4)
+    },
+  },
+  'the index is a symbolic link for a while': {
+    act: async stage => {
+      const { edit, tryEdit, expect, file } = stage
+      await edit('Tides')
+      renameSync(file('.git/index'), file('.git/other'))
+      symlinkSync('other', file('.git/index'))
+      expect((await tryEdit('Boats')) === 500, 'an edit beside a linked index was not refused')
+      await commitOwn(stage)
+      expect(lstatSync(file('.git/index')).isSymbolicLink(), 'the link was replaced')
+      renameSync(file('.git/other'), file('.git/index'))
+      await edit('Boats')
+    },
+  },
+  'the server is stopped at any moment, while git commits and prunes': {
+    act: async stage => {
+      const { server, edit, tryEdit, append, tryGit, file } = stage
+      for (let at = 0; at < 12; at++) {
+        const edited = tryEdit(['Tides', 'Boats'][at % 2], 1 + (at >> 1))
+        await new Promise(resolve => setTimeout(resolve, 20 + 10 * at))
+        server.child.kill('SIGSTOP')
+        append('Own.wiki')
+        // Git's message about a lock advises this.
+        rmSync(file('.git/index.lock'), { force: true })
+        await tryGit('commit', '-a', '-m', `own ${at}`)
+        await tryGit('reset', '--hard')
+        if (at % 4 === 3) await tryGit('gc', '--quiet', '--prune=now')
+        server.child.kill('SIGCONT')
+        await edited
+      }
+      await edit('Ropes')
+    },
+  },
+  'the history is rewritten by fast-export and fast-import': {
+    act: async ({ edit, tryEdit, git, gitWith, output }) => {
+      const rewrite = () => {
+        const stream = output('fast-export', '--no-data', 'main').replaceAll(/^author .* </gm, 'author Nobody <')
+        return gitWith({ input: `${stream}\n` }, 'fast-import', '--force', '--quiet')
+      }
+      await edit('Tides')
+      await edit('Boats')
+      await rewrite()
+      await edit('Ropes')
+      await Promise.all([tryEdit('Tides', 4), rewrite()])
+      await rewrite()
+      await edit('Own', 2)
+      await git('commit', '--allow-empty', '-m', 'own')
+      await edit('Own', 3)
     },
   },
   'an edit that is taken back together with its record': {
