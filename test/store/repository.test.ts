@@ -1,7 +1,9 @@
-import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { appendFileSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isWikiError, type WikiError } from '../../src/core/errors.ts'
+import { readSettings } from '../../src/store/repository/git-config.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
 import {
   findRepository,
@@ -306,6 +308,19 @@ describe("git's configuration", () => {
     const folder = await temporaryDirectory()
     writeFileSync(join(folder, 'config'), text)
     expect(readGitConfig(join(folder, 'config')).get(name)).toBe(value)
+  })
+
+  test.skipIf(process.platform === 'win32')('is an error if it is a pipe, which would block', async () => {
+    const folder = await emptyRepository()
+    const repository = findRepository(folder)
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    // Without a writer, a read would wait for ever: this one ends it.
+    const writer = spawn('sh', ['-c', `sleep 2; echo '[a]' > '${pipe}'`], { stdio: 'ignore' })
+    onTestFinished(() => void writer.kill())
+    appendFileSync(join(folder, '.git/config'), `[include]\n\tpath = ${pipe}\n`)
+    const error = errorOf(() => readSettings({ repository, environment: {} }))
+    expect(error.message).toContain('is a pipe')
   })
 })
 

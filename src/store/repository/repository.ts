@@ -2,7 +2,7 @@
 
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { WikiError } from '../../core/errors.ts'
+import { isWikiError, WikiError } from '../../core/errors.ts'
 import { BadConfigLine, booleanOf, parseConfig } from './config-text.ts'
 
 /** An opened repository. All paths are absolute. */
@@ -319,9 +319,13 @@ export function badSettings(path: string, { message }: BadConfigLine): WikiError
 export function readText(path: string): string | null {
   try {
     // Most of those that are searched for are missing: creating an error for each would take longer.
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (stat === undefined) return null
+    // Reading would block until somebody writes to it.
+    if (stat.isFIFO()) throw damagedFile(path, 'is a pipe')
     return readFileSync(path, 'utf8')
   } catch (error) {
+    if (isWikiError(error)) throw error
     const { code = '' } = error as NodeJS.ErrnoException
     if (absent.has(code)) return null
     throw damagedFile(path, `cannot be read (${code})`, error)
