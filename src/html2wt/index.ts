@@ -62,7 +62,7 @@ export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): st
   const tree = readTree(html)
   const before = original === undefined ? null : readTree(original.html)
   if (before !== null) restoreData(tree, before)
-  if (html.includes('mw:PageProp/redirect')) moveRedirect(tree)
+  const isRedirect = html.includes('mw:PageProp/redirect') && moveRedirect(tree)
   tidyForeign(tree)
   tidy(tree, { isEdited: before !== null })
   if (before !== null) tidy(before)
@@ -91,6 +91,6 @@ export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): st
   // The end of a page ends its last line.
   writer.gap.min = 0
   const content = settleQuoteGuards(finish(writer)) + (setsListsApart && endsWithLines(tree, before) ? '\n' : '')
-  const text = html.includes('mw:PageProp/redirect') ? content : asNoRedirect(content, site.language)
+  const text = isRedirect ? content : asNoRedirect(content, site.language)
   return original === undefined ? text : withLineEndsOf(original.source, text)
 }

@@ -32,11 +32,12 @@ export function tidy(parent: ParentNode, tidying: Tidying = {}): void {
   stripDirections(parent)
 }
 
-/** Moves the first redirect to the start of the page, where alone it counts, and drops the others. */
-export function moveRedirect(tree: FragmentNode): void {
+/** Moves the first redirect to the start of the page, where alone it counts, and drops the others. Returns false if there is none. */
+export function moveRedirect(tree: FragmentNode): boolean {
   const redirects = elementsOf(tree).filter(({ attributes }) => attributes.get('rel') === 'mw:PageProp/redirect')
   const [first] = redirects
-  if (first === undefined || (redirects.length === 1 && startsWith(tree, first))) return
+  if (first === undefined) return false
+  if (redirects.length === 1 && startsWith(tree, first)) return true
   const all = new Set<ChildNode>(redirects)
   for (const parent of new Set(redirects.map(node => node.parent!)))
     replaceChildren(
@@ -44,6 +45,7 @@ export function moveRedirect(tree: FragmentNode): void {
       parent.children.filter(child => !all.has(child)),
     )
   replaceChildren(tree, [first, textNode('\n'), ...tree.children])
+  return true
 }
 
 function startsWith(tree: FragmentNode, node: ElementNode): boolean {

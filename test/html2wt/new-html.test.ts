@@ -116,6 +116,7 @@ describe('a list item is no redirect', () => {
 
   test('in a new page', () => {
     expect(back(item)).toBe('# REDIRECT [[Knot]]')
+    expect(back(`${item}<p>mw:PageProp/redirect</p>`)).toBe('# REDIRECT [[Knot]]\nmw:PageProp/redirect')
   })
 
   test('after everything before it is deleted', async () => {
