@@ -25,7 +25,7 @@ const unknown = names.filter(name => situations[name] === undefined)
 if (unknown.length > 0) throw new Error(`no situation is called ${unknown.join(', ')}`)
 const branches = ['main']
 const titles = ['Tides', 'Boats', 'Ropes', 'Own', 'K']
-const totals = { acknowledged: 0, refused: 0, reported: 0, restored: 0, collided: 0, reverted: 0 }
+const totals = { acknowledged: 0, refused: 0, reported: 0, restored: 0, collided: 0, reverted: 0, elsewhere: 0 }
 const flaws = []
 
 const waiting = names.map((name, at) => [name, at])

@@ -8,8 +8,9 @@
  * its seed: writers over REST, a writer on the command line, a person who runs git commands in the work tree
  * (`native-commands.mjs`), another who collects garbage or works in a linked work tree, and sometimes `kill -9` of the server
  * or of a command. Every acknowledged edit adds a unique word. At the end each word is in the branch's text, or was reverted by
- * name, or `wiki verify` reports it and `wiki restore` restores it; git's index has no changes that nobody staged; objects are
- * sound; nothing outside the repository has changed.
+ * name, or `wiki verify` reports it and `wiki restore` restores it, or it was saved while HEAD was on another branch or on none,
+ * and a branch or tag has it; git's index has no changes that nobody staged; objects are sound; nothing outside the repository
+ * has changed.
  *
  * KEEP=1 keeps the repositories in which something was wrong, each with a log of its actions in `<folder>/done`.
  * WIKI_PRODUCT=<folder> runs another build: one without `wiki verify` reports nothing, so its losses are counted.
@@ -63,6 +64,7 @@ const totals = {
   restored: 0,
   collided: 0,
   reverted: 0,
+  elsewhere: 0,
   nativeMissing: 0,
 }
 const run = {}

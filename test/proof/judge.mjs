@@ -1,5 +1,5 @@
 /** Examines acknowledged edits, and git's index. An edit is its unique word and the path of its page. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as scene from './scene.mjs'
 
@@ -29,27 +29,32 @@ export function attempt(read) {
 
 /**
  * Checks that each missing word is reported, or that its commit was reverted by name, and that reported edits can be restored.
- * Returns the flaws, and the numbers of edits that were reported, restored, `collided` with newer ones, and reverted.
+ * Returns the flaws, and the numbers of edits that were reported, restored, `collided` with newer ones, and reverted, and of
+ * those that were saved beside the branches and that a tag or another branch has.
  */
 export async function judgeMissing({ directory, done }, missing, branches) {
   const said = []
   let status = 0
   for (const branch of branches) {
     if (branches.length > 1) await scene.start('git', ['switch', '--force', branch], { directory }).done
-    said.push((await scene.wiki(directory, ['verify', '--json'])).stdout)
-    done.push(`${new Date().toISOString()} verify of ${branch}: ${said.at(-1)}`)
+    const verified = await scene.wiki(directory, ['verify', '--json'])
     const restored = await scene.wiki(directory, ['restore', '--yes'])
+    for (const [name, ended] of Object.entries({ verify: verified, restore: restored }))
+      done.push(`${new Date().toISOString()} ${name} of ${branch}: ${ended.status} ${ended.stdout}${ended.stderr}`)
+    said.push(verified.stdout)
     if (restored.status !== 0) status = restored.status
   }
   const flaws = []
   const reported = []
   let reverted = 0
+  let elsewhere = 0
   const messages = await messagesOf(directory)
   for (const edit of missing) {
     // Commits that added the word, including amended ones; our comments contain it.
     const commits = [...messages].flatMap(([commit, lines]) => (lines.includes(edit.word) ? [commit] : []))
     if (commits.some(commit => said.some(text => text.includes(commit)))) reported.push(edit)
     else if (commits.some(commit => isReverted(directory, commit, branches))) reverted++
+    else if (commits.some(commit => isElsewhere(directory, commit, branches))) elsewhere++
     else flaws.push(`${edit.word} of ${edit.path} is lost, and not reported (${commits.join(' ')})`)
   }
   const left = missingOf(directory, reported, branches)
@@ -60,6 +65,7 @@ export async function judgeMissing({ directory, done }, missing, branches) {
     restored: reported.length - left.length,
     collided: status === 3 ? left.length : 0,
     reverted,
+    elsewhere,
   }
 }
 
@@ -87,6 +93,18 @@ export function allCommits(directory) {
 function isReverted(directory, commit, branches) {
   const how = ['--format=%H', `--grep=This reverts commit ${commit}`]
   return scene.git(directory, 'log', ...branches, ...how) !== ''
+}
+
+/** True for a commit that was made on another branch or on no branch, and that a branch or tag still has. */
+function isElsewhere(directory, commit, branches) {
+  const record = join(directory, '.git', 'wiki', '.acknowledged')
+  const isOurs = branches.some(
+    name => existsSync(join(record, name)) && readFileSync(join(record, name), 'utf8').includes(commit),
+  )
+  return (
+    !isOurs &&
+    scene.git(directory, 'for-each-ref', '--contains', commit, 'refs/heads', 'refs/remotes', 'refs/tags') !== ''
+  )
 }
 
 /** Paths for which `isOurs` holds that differ between the index and HEAD. A server gets a moment to correct them. */

@@ -30,10 +30,9 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-/** Git reads only the repository's configuration. With KEEP=1, commands print the stack of an error, and start more slowly. */
+/** Git reads only the repository's configuration. */
 const environment = {
   ...process.env,
-  ...(process.env.KEEP !== undefined && { WIKI_DEBUG: '1' }),
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',
   GIT_AUTHOR_NAME: 'Native',
