@@ -83,6 +83,13 @@ describe('finding a repository', () => {
     expect(findRepository(folder, { branch: 'main' }).isCheckedOut).toBe(true)
   })
 
+  test.skipIf(process.platform === 'win32')('passes over a .git that is a pipe, as git does', async () => {
+    const folder = await emptyRepository()
+    mkdirSync(join(folder, 'sub'))
+    makePipe(join(folder, 'sub/.git'), 'gitdir: nowhere')
+    expect(findRepository(join(folder, 'sub')).workTree).toBe(folder)
+  })
+
   test('fails if there is none', async () => {
     const folder = await temporaryDirectory()
     mkdirSync(join(folder, '.git'))
@@ -314,15 +321,19 @@ describe("git's configuration", () => {
     const folder = await emptyRepository()
     const repository = findRepository(folder)
     const pipe = join(folder, 'pipe')
-    execFileSync('mkfifo', [pipe])
-    // Without a writer, a read would wait for ever: this one ends it.
-    const writer = spawn('sh', ['-c', `sleep 2; echo '[a]' > '${pipe}'`], { stdio: 'ignore' })
-    onTestFinished(() => void writer.kill())
+    makePipe(pipe, '[a]')
     appendFileSync(join(folder, '.git/config'), `[include]\n\tpath = ${pipe}\n`)
     const error = errorOf(() => readSettings({ repository, environment: {} }))
     expect(error.message).toContain('is a pipe')
   })
 })
+
+/** A pipe, with a writer: without one a read of it would wait for ever. */
+function makePipe(path: string, text: string): void {
+  execFileSync('mkfifo', [path])
+  const writer = spawn('sh', ['-c', `sleep 2; echo '${text}' > '${path}'`], { stdio: 'ignore' })
+  onTestFinished(() => void writer.kill())
+}
 
 /** Operations of git that stop at a conflict: their names, how they are started and aborted. */
 async function conflicts(folder: string): Promise<[string, () => void, () => void][]> {

@@ -70,7 +70,8 @@ function linkedFrom(folder: string, link: string): string {
 
 function kindOf(path: string): 'file' | 'folder' | null {
   const stat = statSync(path, { throwIfNoEntry: false })
-  return stat === undefined ? null : stat.isDirectory() ? 'folder' : 'file'
+  // Git passes over a pipe, which would block, too.
+  return stat?.isDirectory() ? 'folder' : stat?.isFile() ? 'file' : null
 }
 
 function isGitDirectory(folder: string): boolean {
