@@ -96,9 +96,10 @@ describe('finding a repository', () => {
     expect(errorOf(() => findRepository(folder)).code).toBe('wiki-not-found')
   })
 
-  test('fails if .git names a missing folder', async () => {
+  test.each(['gone', 'wiki.json/gone'])('fails if .git names a missing folder: %s', async name => {
     const folder = await temporaryDirectory()
-    writeFileSync(join(folder, '.git'), 'gitdir: ../gone\n')
+    writeFileSync(join(folder, 'wiki.json'), '{}')
+    writeFileSync(join(folder, '.git'), `gitdir: ${name}\n`)
     const error = errorOf(() => findRepository(folder))
     expect(error.code).toBe('wiki-bad-repository')
     expect(error.message).toContain('gone')

@@ -80,7 +80,12 @@ function isGitDirectory(folder: string): boolean {
 
 /** Returns true if there is a HEAD. A link to a branch that is packed, or that has no commit yet, leads nowhere. */
 export function hasHead(gitDirectory: string): boolean {
-  return lstatSync(join(gitDirectory, 'HEAD'), { throwIfNoEntry: false }) !== undefined
+  try {
+    return lstatSync(join(gitDirectory, 'HEAD'), { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // A file in place of the folder, or a folder that may not be searched.
+    return false
+  }
 }
 
 function open(gitDirectory: string, workTree: string | null, branch: string | undefined): Repository {
