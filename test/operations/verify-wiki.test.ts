@@ -112,6 +112,13 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
           },
         ],
         [
+          'a file staged before it that git commit --amend records',
+          async scene => {
+            await writeWork(scene.directory, 'Tides.wiki', `${tides}\nNeap tide.\n`)
+            scene.git('commit', '-q', '-a', '--amend', '--no-edit')
+          },
+        ],
+        [
           'a rebase that drops it',
           async scene => {
             await scene.commit('Boats.wiki', `${boats}\nRudder.\n`)

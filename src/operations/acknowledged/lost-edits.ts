@@ -7,6 +7,7 @@ import type { Acknowledgement } from '../../store/acknowledged/log.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { newLayout } from '../../store/format/trailers.ts'
 import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
+import { keepsWords } from '../comparing/word-bag.ts'
 import { createPause, stepsAtOnce } from '../workers/pause.ts'
 import { holds, lineChange } from './held-change.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
@@ -100,8 +101,27 @@ async function findReplays(
   // A replay after a resolved conflict counts only if it cannot replay another commit.
   const counts = new Map<string, number>()
   for (const one of lost) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
-  await match((one, other) => counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other))
+  const isOnly = (one: LostCommit, other: CommitChanges) =>
+    counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other)
+  await match(async (one, other) => isOnly(one, other) && !(await isOverwritten(texts, one, other)))
   return replays
+}
+
+/**
+ * Returns true if another commit in place of this one lacks its words: `git commit --amend` records what was staged before the
+ * edit. A rebase makes the commit on another parent, and the user who resolves its conflict sees the edit.
+ */
+async function isOverwritten(texts: Texts, { changes, parents }: LostCommit, other: CommitChanges): Promise<boolean> {
+  if (parents.join() !== other.parents.join()) return false
+  const blobs = new Map(other.changes.map(({ path, after }) => [path, after]))
+  for (const { path, before, after } of changes) {
+    const now = blobs.get(path) ?? null
+    if (now === after) continue
+    const [old, edited, text] = [await texts.of(before), await texts.of(after), await texts.of(now)]
+    if (old === null || edited === null || text === null || now === null || after === null) return true
+    if (isBinary(edited) || isBinary(text) || !keepsWords(text, old, edited)) return true
+  }
+  return false
 }
 
 function keyOf({ authorName, authorAddress, time }: CommitChanges): string {
