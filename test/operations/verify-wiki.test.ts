@@ -119,6 +119,18 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
           },
         ],
         [
+          'a file made before it that git rebase --autosquash melds into it',
+          async scene => {
+            await scene.commit('Boats.wiki', `${boats}\nRudder.\n`)
+            await writeWork(scene.directory, 'Tides.wiki', `${tides}\nNeap tide.\n`)
+            scene.git('commit', '-q', '-a', '--fixup', 'HEAD~1')
+            scene.git('checkout', '-q', '-b', 'other', 'HEAD~3')
+            await scene.commit('Ropes.wiki', 'Hemp.\n')
+            scene.git('checkout', '-q', 'main')
+            scene.git('-c', 'sequence.editor=true', 'rebase', '-q', '-i', '--autosquash', 'other')
+          },
+        ],
+        [
           'a rebase that drops it',
           async scene => {
             await scene.commit('Boats.wiki', `${boats}\nRudder.\n`)

@@ -26,13 +26,20 @@ export function holds({ before, after }: TextChange, text: string): boolean {
 }
 
 /** Returns true if merging the change into the text changes nothing. Also false for texts that take too many steps to merge. */
-export function holdsByMerge({ before, after }: TextChange, text: string): boolean {
-  if (Math.max(before.length, after.length, text.length) > longestMerged) return false
+export function holdsByMerge(change: TextChange, text: string): boolean {
+  const merged = mergedInto(change, text)
+  return merged !== null && isSame(merged, text)
+}
+
+/** Merges the change into another text; null after a conflict, and for texts that take too many steps. */
+export function mergedInto({ before, after }: TextChange, text: string): string | null {
+  if (text === before) return after
+  if (Math.max(before.length, after.length, text.length) > longestMerged) return null
   try {
     const merge = mergeTexts(before, after, text, { work: createWorkLimit(maxSteps) })
-    return merge.merged && isSame(merge.text, text)
+    return merge.merged ? merge.text : null
   } catch (error) {
-    if (isWikiError(error, 'wiki-texts-too-complex')) return false
+    if (isWikiError(error, 'wiki-texts-too-complex')) return null
     throw error
   }
 }

@@ -9,7 +9,7 @@ import { newLayout } from '../../store/format/trailers.ts'
 import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
 import { keepsWords } from '../comparing/word-bag.ts'
 import { createPause, stepsAtOnce } from '../workers/pause.ts'
-import { holds, lineChange } from './held-change.ts'
+import { holds, lineChange, mergedInto } from './held-change.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 import type { Texts } from './text-cache.ts'
 
@@ -108,20 +108,34 @@ async function findReplays(
 }
 
 /**
- * Returns true if another commit in place of this one lacks its words: `git commit --amend` records what was staged before the
- * edit. A rebase makes the commit on another parent, and the user who resolves its conflict sees the edit.
+ * Returns true if another commit in place of this one lacks its words, although they could be added without a conflict: `git commit
+ * --amend` and `git rebase --autosquash` record a text that was made before the edit. A user who resolves a conflict has seen it.
  */
-async function isOverwritten(texts: Texts, { changes, parents }: LostCommit, other: CommitChanges): Promise<boolean> {
-  if (parents.join() !== other.parents.join()) return false
-  const blobs = new Map(other.changes.map(({ path, after }) => [path, after]))
-  for (const { path, before, after } of changes) {
-    const now = blobs.get(path) ?? null
-    if (now === after) continue
-    const [old, edited, text] = [await texts.of(before), await texts.of(after), await texts.of(now)]
-    if (old === null || edited === null || text === null || now === null || after === null) return true
-    if (isBinary(edited) || isBinary(text) || !keepsWords(text, old, edited)) return true
-  }
+async function isOverwritten(texts: Texts, { changes }: LostCommit, other: CommitChanges): Promise<boolean> {
+  const others = new Map(other.changes.map(change => [change.path, change]))
+  for (const change of changes) if (await isDropped(texts, change, others.get(change.path) as PathChange)) return true
   return false
+}
+
+/** Without texts to compare, a change of the same content to other content drops the first one. */
+async function isDropped(texts: Texts, { before, after }: PathChange, other: PathChange): Promise<boolean> {
+  if (other.after === after) return false
+  const hasTexts = after !== null && other.after !== null
+  const [old, edited, base, text] = hasTexts ? await textsOf(texts, [before, after, other.before, other.after]) : []
+  if (old === undefined || edited === undefined || base === undefined || text === undefined)
+    return other.before === before
+  return mergedInto({ before: old, after: edited }, base) !== null && !keepsWords(text, old, edited)
+}
+
+/** Returns the texts of blobs; [] if one is missing or binary. */
+async function textsOf(texts: Texts, blobs: readonly (string | null)[]): Promise<string[]> {
+  const found: string[] = []
+  for (const blob of blobs) {
+    const text = await texts.of(blob)
+    if (text === null || isBinary(text)) return []
+    found.push(text)
+  }
+  return found
 }
 
 function keyOf({ authorName, authorAddress, time }: CommitChanges): string {
