@@ -250,15 +250,17 @@ function expectSound(directory: string): void {
 }
 
 test.each([
-  ['ENOSPC', 'the disk is full'],
-  ['EROFS', 'the file system is read-only'],
-  ['EACCES', 'permission denied'],
-])('a write refused by the system with %s reports it', async (code, reason) => {
+  ['ENOSPC', 'the disk is full', 'Free space'],
+  ['EROFS', 'the file system is read-only', 'Work in a clone'],
+  ['EACCES', 'permission denied', 'as a user who may'],
+  ['EMFILE', 'too many files are open', 'ulimit -n'],
+])('a write refused by the system with %s reports it, with a hint', async (code, reason, hint) => {
   const { store } = await newStore()
   const fail = () => Promise.reject(Object.assign(new Error(code), { code }))
   const backend = openBackend(store.repository)
   const writer = await openWriter({ repository: store.repository, backend, refresh: fail, isIndexed: () => false })
   const error: unknown = await writer.commit(() => null).catch(error => error)
-  expect(isWikiError(error, 'wiki-cannot-write') && error.message).toContain(reason)
+  expect(error).toMatchObject({ code: 'wiki-cannot-write', hint: expect.stringContaining(hint) })
+  expect((error as Error).message).toContain(reason)
   backend.close()
 })

@@ -5,16 +5,18 @@ import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import type { Repository } from './repository.ts'
 
-/** Reason why nothing can be written, by the system's error code. */
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EROFS: 'the file system is read-only',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-  EIO: 'the disk fails',
+const owner = 'Run this as a user who may write there, or let this one write'
+
+/** Reason why nothing can be written, and a remedy, by the system's error code. */
+const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
+  ENOSPC: ['the disk is full', 'Free space on it, then try again'],
+  EDQUOT: ['the disk quota is used up', 'Free space, or ask for a larger quota, then try again'],
+  EROFS: ['the file system is read-only', 'Work in a clone on another file system'],
+  EACCES: ['permission denied', owner],
+  EPERM: ['permission denied', owner],
+  EMFILE: ['too many files are open', 'Start this program with a higher limit: ulimit -n'],
+  ENFILE: ['too many files are open', 'Raise the limit of the system, or end other programs'],
+  EIO: ['the disk fails', 'Clone the repository to another disk'],
 }
 
 /** Returns true if an error means that the system refuses to write. */
@@ -26,10 +28,10 @@ export function isWriteFailure(error: unknown): boolean {
 export function writeFailure({ gitDirectory }: Repository, error: unknown): unknown {
   const { code, syscall, path } = error as NodeJS.ErrnoException
   // Another program may have replaced a file by a folder, or removed one.
-  const reason = reasonOf(error) ?? (syscall === undefined ? undefined : `the system reports ${code} for ${syscall}`)
-  if (reason === undefined) return error
   const inTheWay = code === 'ENOTDIR' || code === 'EEXIST' ? fileAbove(path) : null
-  const hint = inTheWay === null ? undefined : `A file is where a folder belongs: move ${inTheWay} away`
+  const moveAway = inTheWay === null ? undefined : `A file is where a folder belongs: move ${inTheWay} away`
+  const [reason, hint] = reasonOf(error) ?? [syscall && `the system reports ${code} for ${syscall}`, moveAway]
+  if (reason === undefined) return error
   return new WikiError('wiki-cannot-write', { params: [gitDirectory, reason], ...(hint && { hint }) })
 }
 
@@ -47,6 +49,6 @@ function isFile(path: string): boolean {
   }
 }
 
-function reasonOf(error: unknown): string | undefined {
+function reasonOf(error: unknown): readonly [reason: string, hint: string] | undefined {
   return reasons[(error as NodeJS.ErrnoException).code ?? '']
 }
