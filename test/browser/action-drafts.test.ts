@@ -40,6 +40,18 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
   const goOn = () => page.getByRole('button', { name: 'Continue with the draft' }).click()
   const value = (name: string) => page.locator(`form.action [name="${name}"]`).inputValue()
   const offers = () => page.locator('.draft-offer')
+  const previewAndMove = async () => {
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('.preview').waitFor()
+    await stored()
+    await page.locator('form.action button.primary').click()
+    await page.waitForURL(/Sea_tides/)
+  }
+  const countDrafts = async () => {
+    await open('Special:Drafts')
+    await page.locator('[data-drafts]:not(:empty)').waitFor()
+    return page.locator('[data-drafts] li').count()
+  }
 
   test('a move keeps its title, reason and choices through a reload and a preview, and forgets them when it is done', {
     tags: 'long',
@@ -62,15 +74,9 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
       'a longer story',
       false,
     ])
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await page.locator('.preview').waitFor()
-    await stored()
-    await page.locator('form.action button.primary').click()
-    await page.waitForURL(/Sea_tides/)
-    await open('Special:Drafts')
-    await page.locator('[data-drafts]:not(:empty)').waitFor()
+    await previewAndMove()
     // The draft from before the reload was continued in the form that was sent.
-    expect(await page.locator('[data-drafts] li').count()).toBe(0)
+    expect(await countDrafts()).toBe(0)
   })
 
   test('a draft that was continued goes with the action, even if the page was left before it was stored', {
@@ -86,14 +92,8 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
       const end = () => { throw new Error('the page is closed') }
       Object.assign(IDBObjectStore.prototype, { put: end, delete: end })`)
     await goOn()
-    await page.getByRole('button', { name: 'Preview' }).click()
-    await page.locator('.preview').waitFor()
-    await stored()
-    await page.locator('form.action button.primary').click()
-    await page.waitForURL(/Sea_tides/)
-    await open('Special:Drafts')
-    await page.locator('[data-drafts]:not(:empty)').waitFor()
-    expect(await page.locator('[data-drafts] li').count()).toBe(0)
+    await previewAndMove()
+    expect(await countDrafts()).toBe(0)
   })
 
   test('a refused action leaves the form as it is, with the reason', { tags: 'long' }, async () => {

@@ -33,7 +33,7 @@ export function attempt(read) {
  * those that were saved beside the branches and that a tag or another branch has.
  */
 export async function judgeMissing({ directory, done }, missing, branches) {
-  const said = []
+  const reports = new Set()
   let status = 0
   for (const branch of branches) {
     if (branches.length > 1) await scene.start('git', ['switch', '--force', branch], { directory }).done
@@ -41,7 +41,7 @@ export async function judgeMissing({ directory, done }, missing, branches) {
     const restored = await scene.wiki(directory, ['restore', '--yes'])
     for (const [name, ended] of Object.entries({ verify: verified, restore: restored }))
       done.push(`${new Date().toISOString()} ${name} of ${branch}: ${ended.status} ${ended.stdout}${ended.stderr}`)
-    said.push(verified.stdout)
+    for (const commit of lostIn(verified.stdout)) reports.add(commit)
     if (restored.status !== 0) status = restored.status
   }
   const flaws = []
@@ -52,7 +52,7 @@ export async function judgeMissing({ directory, done }, missing, branches) {
   for (const edit of missing) {
     // Commits that added the word, including amended ones; our comments contain it.
     const commits = [...messages].flatMap(([commit, lines]) => (lines.includes(edit.word) ? [commit] : []))
-    if (commits.some(commit => said.some(text => text.includes(commit)))) reported.push(edit)
+    if (commits.some(commit => reports.has(commit))) reported.push(edit)
     else if (commits.some(commit => isReverted(directory, commit, branches))) reverted++
     else if (commits.some(commit => isElsewhere(directory, commit, branches))) elsewhere++
     else flaws.push(`${edit.word} of ${edit.path} is lost, and not reported (${commits.join(' ')})`)
@@ -67,6 +67,11 @@ export async function judgeMissing({ directory, done }, missing, branches) {
     reverted,
     elsewhere,
   }
+}
+
+/** The commits that `wiki verify --json` lists as lost; [] for a build without it. */
+function lostIn(text) {
+  return text.startsWith('{') ? JSON.parse(text).lost.map(({ commit }) => commit) : []
 }
 
 /**

@@ -40,6 +40,6 @@ export function originAddress({ commonDirectory }: Pick<Repository, 'commonDirec
   const [, host, path] = /^(?:[\w.-]+@)?([\w.-]{2,}):(?!\/\/|:)\/?(.+)$/.exec(written) ?? []
   const text = host === undefined ? written : `ssh://${host}/${path}`
   if (!/^(?:https?|ssh|git):\/\//i.test(text) || !URL.canParse(text)) return null
-  const { protocol, host: local, pathname } = new URL(text)
-  return local === '' ? null : `${protocol}//${local}${pathname}`
+  const url = new URL(text)
+  return url.host === '' ? null : `${url.protocol}//${url.host}${url.pathname}`
 }
