@@ -27,6 +27,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { whileHeld } from './held-file.ts'
+import { randomName } from './random-name.ts'
 
 /** Creates a folder and its missing parents. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
@@ -53,9 +54,22 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Removes a folder and its content if it exists. */
+/**
+ * Removes a folder and its content if it exists. It is renamed first: a process that still writes into it by its path,
+ * as a hook may, would otherwise fill it again while it is removed.
+ */
 export function removeFolder(path: string): void {
-  rmSync(path, { recursive: true, force: true })
+  const hidden = `${path}.${randomName()}.old`
+  rmSync(renamed(path, hidden) ? hidden : path, { recursive: true, force: true })
+}
+
+function renamed(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Removes a folder that contains nothing but empty folders. Throws if there is a file in it. */

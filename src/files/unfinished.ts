@@ -33,7 +33,14 @@ function removeAll(signal: NodeJS.Signals): void {
   // A server finishes its requests first, and a pager or an editor has the terminal.
   if (process.listenerCount(signal) > 1) return
   ignoreSignals()
-  for (const path of unfinished) removeFolder(path)
+  for (const path of unfinished) removeIfPossible(path)
   unfinished.clear()
   process.kill(process.pid, signal)
+}
+
+/** The process must end, and must remove the other files, even if one cannot be removed. */
+function removeIfPossible(path: string): void {
+  try {
+    removeFolder(path)
+  } catch {}
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -25,6 +26,12 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllEnvs()
 })
+
+/** Creates files by their path, without end. */
+const writes = `
+  const { closeSync, openSync } = require('node:fs')
+  for (let at = 0; ; at++) try { closeSync(openSync(process.argv[1] + '/' + at, 'w')) } catch {}
+`
 
 describe('a signal', () => {
   test.each(signals)('%s removes what is unfinished, and ends the process', async signal => {
@@ -56,6 +63,23 @@ describe('a signal', () => {
     expect(kill).toHaveBeenCalledWith(process.pid, 'SIGINT')
     for (const one of finish) one()
     expect(process.listenerCount('SIGINT')).toBe(0)
+  })
+
+  test('removes a folder into which another process still writes', async () => {
+    const folder = await temporaryDirectory()
+    const inner = join(folder, 'inner')
+    mkdirSync(inner)
+    const writer = spawn(process.execPath, ['-e', writes, inner], { stdio: 'ignore' })
+    try {
+      while (readdirSync(inner).length < 2000) await turn()
+      const finish = removeAtSignal(inner)
+      process.emit('SIGINT', 'SIGINT')
+      expect(readdirSync(folder)).toEqual([])
+      expect(kill).toHaveBeenCalledWith(process.pid, 'SIGINT')
+      finish()
+    } finally {
+      writer.kill('SIGKILL')
+    }
   })
 
   test.each(['before', 'after'])('is left to a server that listens from %s, and finishes its requests', async when => {
