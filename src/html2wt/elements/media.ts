@@ -29,7 +29,7 @@ export function fileParts(writer: Writer, node: ElementNode, context: Context): 
   const wanted = wantedOptions(writer, node, shown)
   dropAlt(wanted, node, shown, caption)
   const list = Array.isArray(node.data.parsoid?.optList) ? (node.data.parsoid.optList as Option[]) : null
-  const parts = list === null ? freshParts(wanted, caption) : unchangedParts(list, wanted, caption, node)
+  const parts = list === null ? freshParts(wanted, caption) : partsInPlace(list, wanted, caption, node)
   return [fileTitle(node, shown, resource), ...parts]
 }
 
@@ -255,7 +255,7 @@ const slots: Readonly<Record<string, string>> = {
 /**
  * Returns the options in the order of the source: unchanged ones, changed ones in their old position, then new ones.
  */
-function unchangedParts(
+function partsInPlace(
   list: readonly Option[],
   wanted: ReadonlyMap<string, string>,
   caption: string | null,
@@ -271,7 +271,7 @@ function unchangedParts(
     if (ck === 'width' && isInGallery(node)) continue
     if (ck === 'caption') parts.push(...(caption === null && ak !== '' ? [] : [caption ?? '']))
     else if (ck === 'width' && index < lastWidth) parts.push(ak)
-    else parts.push(...unchangedOption({ ck, ak }, bySlot.get(slot), node))
+    else parts.push(...optionInPlace({ ck, ak }, bySlot.get(slot), node))
   }
   for (const slot of ['format', 'halign', 'width']) {
     const text = bySlot.get(slot)?.text
@@ -284,7 +284,7 @@ function unchangedParts(
 }
 
 /** Returns the source of an option, unless the element contradicts it. */
-function unchangedOption(
+function optionInPlace(
   { ck, ak }: Option,
   now: { key: string; text: string } | undefined,
   node: ElementNode,
