@@ -1,6 +1,8 @@
 /** One edit of a page's HTML, and its effect on the wikitext. */
 import { describe, expect, test } from 'vitest'
-import { back, there } from './_convert.ts'
+import { htmlToWikitext } from '../../src/html2wt/index.ts'
+import { memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
+import { back, there, title } from './_convert.ts'
 
 async function edited(source: string, word: string, by: string): Promise<string> {
   const html = await there(source)
@@ -67,4 +69,22 @@ test.each([
   const changed = html.replace(from, to)
   expect(changed).not.toBe(html)
   expect(back(changed, { source, html })).toBe(expected)
+})
+
+describe('an image whose size is edited', () => {
+  const chart = { name: 'Chart.png', mediatype: 'BITMAP', mime: 'image/png', size: 1, width: 640, height: 480 }
+  const wiki = memoryWiki({ files: [{ ...chart, duration: null, url: '/Chart.png', thumbnail: () => '/Chart.png' }] })
+
+  test.each([
+    ['to half of it', '100px', 50, 37, '50x50px'],
+    ['to that of the file', '100px', 640, 480, '640x640px'],
+    ['to that which a larger one is limited to', '900px', 640, 480, '900px'],
+  ])('%s', async (_, option, width, height, expected) => {
+    const source = `[[File:Chart.png|${option}|a chart]]`
+    const { html } = await wikitextToHtml(source, { title, wiki, flavor: 'edit', now: new Date(0) })
+    const edited = html.replace(/ height="\d+" width="\d+"/, ` height="${height}" width="${width}"`)
+    expect(edited).not.toBe(html)
+    const back = htmlToWikitext(edited, { title, wiki, original: { source, html } })
+    expect(back).toBe(`[[File:Chart.png|${expected}|a chart]]`)
+  })
 })

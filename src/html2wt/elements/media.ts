@@ -289,7 +289,7 @@ function optionInPlace(
   now: { key: string; text: string } | undefined,
   node: ElementNode,
 ): string[] {
-  if (ck === 'width') return [now === undefined || isSize(ak, now.text, node) ? ak : now.text]
+  if (ck === 'width') return [now === undefined || isSize(ak, node) ? ak : now.text]
   if (ck === 'page' && node.data.mw !== undefined && now === undefined) return []
   const slot = slots[ck]
   const isSilent = slot === undefined || (slot === 'valign' && node.name === 'figure')
@@ -301,16 +301,15 @@ function optionInPlace(
  * Returns true if an image has the size that an option requests: in at least one dimension, or smaller if the file is
  * smaller.
  */
-function isSize(option: string, now: string, node: ElementNode): boolean {
+function isSize(option: string, node: ElementNode): boolean {
   const asked = (option.match(/\d+/g) ?? []).map(Number)
   const shown = mediaOf(node)
   const sizes = ['data-width', 'data-height', 'width', 'height'].map(name => pixels(shown?.attributes.get(name)))
   const natural = pixels(shown?.attributes.get('data-file-width'))
-  void now
   return (
     asked.length === 0 ||
     asked.some(one => sizes.includes(one)) ||
-    (natural !== null && sizes.includes(natural)) ||
+    (natural !== null && sizes.includes(natural) && asked.some(one => one > natural)) ||
     /^\{|=/.test(option)
   )
 }
