@@ -72,7 +72,7 @@ test.each([
 })
 
 describe('an image whose size is edited', () => {
-  const chart = { name: 'Chart.png', mediatype: 'BITMAP', mime: 'image/png', size: 1, width: 640, height: 480 }
+  const chart = { name: 'Chart.png', mediatype: 'BITMAP' as const, mime: 'image/png', size: 1, width: 640, height: 480 }
   const wiki = memoryWiki({ files: [{ ...chart, duration: null, url: '/Chart.png', thumbnail: () => '/Chart.png' }] })
 
   test.each([
