@@ -238,14 +238,19 @@ async function isThere(read: ReadObject, commit: string): Promise<boolean> {
   }
 }
 
-/** Points the ref of the newest acknowledged commit at a commit, and keeps the former head if the branch lacks it. */
+/**
+ * Points the ref of the newest acknowledged commit at a commit, and keeps the former head if the branch lacks it, and other commits that
+ * the newest one does not reach.
+ */
 export async function nameNewest(
   repository: Repository,
   commit: string,
   isIndexed: (commit: string) => boolean,
+  others: readonly string[] = [],
 ): Promise<void> {
   const place = recordPaths(repository)
-  const refs = newRefs(repository, [commit], isIndexed)
+  const left = others.map(other => ({ name: `${place.leftBehind}${other}`, commit: other }))
+  const refs = [...left, ...newRefs(repository, [commit], isIndexed)]
   await publish(await Promise.all(refs.map(ref => prepareRef(repository, place, ref))))
 }
 

@@ -118,8 +118,25 @@ export class BranchRecord {
     const isOwn = (commit: string) => kind === 'replay' || own.has(commit) || !orphaned.has(commit)
     await addEvents(repository, kind, commits.filter(isOwn))
     if (kind === 'settled' && orphaned.size > 0) await settleOrphaned(repository, commits)
-    if (kind === 'replay' && commits.length > 0 && this.tip !== null)
-      await nameNewest(repository, this.tip, commit => this.index.log.hasCommit(commit))
+    if (kind === 'replay' && commits.length > 0) await this.#nameReplays(commits)
+  }
+
+  /**
+   * Points the refs of the record at the newest acknowledged commit of the branch, and at replays that it does not reach. The tip may
+   * be a commit by plain git: a ref to it would add it to the record later.
+   */
+  async #nameReplays(replays: readonly string[]): Promise<void> {
+    const { repository, read } = this.#options
+    const acknowledged = new Set(this.events().flatMap(event => (isAcknowledged(event) ? [event.commit] : [])))
+    let newest: string | undefined
+    for (let ordinal = this.index.commitCount - 1; ordinal >= 0 && newest === undefined; ordinal--) {
+      const { hash } = this.index.commit(ordinal)
+      if (acknowledged.has(hash)) newest = hash
+    }
+    if (newest === undefined) return
+    const reached = await findReached(read, newest, new Set(replays))
+    const left = replays.filter(commit => !reached.has(commit))
+    await nameNewest(repository, newest, commit => this.index.log.hasCommit(commit), left)
   }
 
   /** Waits until a concurrent writer has moved the branch, or cancelled its notes. */
