@@ -42,7 +42,13 @@ export async function findLosses(store: Store): Promise<Losses> {
     current = withReplays(current, found)
     found = await examine(record, current, nothingVerified)
   }
-  record.keep({ tip: record.tip, events: digestOf(current), open: found.losses })
+  record.keep({
+    tip: record.tip,
+    commits: record.index.commitCount,
+    orphaned: digestOf(orphanedOf(current)),
+    events: digestOf(current),
+    open: found.losses,
+  })
   return { record, checked, losses: found.losses }
 }
 
@@ -84,12 +90,12 @@ async function examine(
   const recorded = new Set(events.map(({ commit }) => commit))
   const places = await placesOf(record, new Set([...recorded, verified.tip]))
   const outside = noted.filter(({ commit }) => !places.has(commit))
-  const lost = await findLostEdits(record, texts, outside, recorded)
-  const byOrdinal = new Map<number, string>()
-  for (const { commit } of noted) if (places.has(commit)) byOrdinal.set(places.get(commit) as number, commit)
-  const seen = places.get(verified.tip ?? '')
   // A replay may be a rebase, or a `git commit --amend` of files that are older than others' edits.
   const own = new Set(events.flatMap(({ commit, kind }) => (kind === 'replay' ? [] : [commit])))
+  const lost = await findLostEdits(record, texts, outside, { recorded, own })
+  const byOrdinal = new Map<number, string>()
+  for (const { commit } of noted) if (places.has(commit)) byOrdinal.set(places.get(commit) as number, commit)
+  const seen = lastSeen(places, events, verified)
   const passed = new Set(
     noted.flatMap(({ commit, kind }) => {
       const place = kind === 'passed' ? places.get(commit) : undefined
@@ -99,9 +105,43 @@ async function examine(
   const undone = await findUndoneEdits(record, texts, { byOrdinal, own, passed }, seen ?? -1)
   const before = seen === undefined ? [] : verified.open.filter(({ kind }) => kind === 'undone')
   const open = await stillUndone(record, texts, [...before, ...undone], new Set(byOrdinal.values()))
-  const order = new Map(noted.map(({ commit }, at) => [commit, at]))
+  const order = orderOf(noted, places)
   const placeOf = ({ commit }: OpenLoss) => order.get(commit) ?? 0
   return { ...lost, losses: [...lost.losses, ...open].sort((a, b) => placeOf(a) - placeOf(b)) }
+}
+
+/** Part of a place in the order: replays before an edit keep their own order. */
+const fraction = 2 ** -20
+
+/** Returns the places of the commits in the order of the edits. A replay is noted late, but stands before the edits made on top of it. */
+function orderOf(noted: readonly Acknowledgement[], places: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const order = new Map(noted.map(({ commit }, at) => [commit, at]))
+  const placed = noted.filter(({ commit }) => places.has(commit))
+  const ordinalOf = ({ commit }: Acknowledgement) => places.get(commit) as number
+  let next = noted.length
+  for (const event of placed.sort((a, b) => ordinalOf(b) - ordinalOf(a))) {
+    const own = order.get(event.commit) as number
+    if (event.kind === 'replay') order.set(event.commit, Math.min(own, next - fraction))
+    next = Math.min(next, order.get(event.commit) as number)
+  }
+  return order
+}
+
+/**
+ * Returns the ordinal of the last commit that the last check examined. All commits are examined again after the branch was rewritten,
+ * also if a merge brings the former tip back, and after another branch is gone, whose edits concern this one since.
+ */
+function lastSeen(
+  places: ReadonlyMap<string, number>,
+  events: readonly Acknowledgement[],
+  { tip, commits, orphaned }: Verified,
+): number | undefined {
+  const place = places.get(tip ?? '')
+  return place === commits - 1 && orphaned === digestOf(orphanedOf(events)) ? place : undefined
+}
+
+function orphanedOf(events: readonly Acknowledgement[]): Acknowledgement[] {
+  return events.filter(({ branch }) => branch !== undefined)
 }
 
 /** Ordinals of the indexed commits. */

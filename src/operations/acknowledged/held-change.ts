@@ -1,8 +1,9 @@
 /** Decides whether a text contains a change that was made to another version of it. */
 
 import { isWikiError } from '../../core/errors.ts'
-import { mergeTexts } from '../../diff/merge.ts'
+import { type Merge, mergeTexts } from '../../diff/merge.ts'
 import { createWorkLimit } from '../../diff/work-limit.ts'
+import { keepsWords, wordDistance } from '../comparing/word-bag.ts'
 
 /** One change of a text. */
 export interface TextChange {
@@ -25,19 +26,37 @@ export function holds({ before, after }: TextChange, text: string): boolean {
   return holdsByLines({ before, after }, text) || holdsByMerge({ before, after }, text)
 }
 
-/** Returns true if merging the change into the text changes nothing. Also false for texts that take too many steps to merge. */
-export function holdsByMerge(change: TextChange, text: string): boolean {
-  const merged = mergedInto(change, text)
-  return merged !== null && isSame(merged, text)
+/** Returns true if a text is the result of the change, or has every line that it adds and none that it removes. Takes linear time. */
+export function hasLines(change: TextChange, text: string): boolean {
+  return text === change.after || holdsByLines(change, text)
 }
 
-/** Merges the change into another text; null after a conflict, and for texts that take too many steps. */
-export function mergedInto({ before, after }: TextChange, text: string): string | null {
-  if (text === before) return after
+/** Returns true if merging the change into the text changes nothing. Also false for texts that take too many steps to merge. */
+export function holdsByMerge(change: TextChange, text: string): boolean {
+  const merge = mergedInto(change, text)
+  return merge?.merged === true && isSame(merge.text, text)
+}
+
+/** Returns true if the change cannot be merged into the text. False for texts that take too many steps. */
+export function conflictsWith(change: TextChange, text: string): boolean {
+  return mergedInto(change, text)?.merged === false
+}
+
+/**
+ * Returns true if a text has most of the words that a change added or removed. A change of nothing but the order of lines, or of
+ * the space between words, must be there as a whole.
+ */
+export function keepsChange(change: TextChange, text: string): boolean {
+  const { before, after } = change
+  return wordDistance(before, after) === 0 ? holds(change, text) : keepsWords(text, before, after)
+}
+
+/** Merges the change into another text; null for texts that take too many steps. */
+function mergedInto({ before, after }: TextChange, text: string): Merge | null {
+  if (text === before) return { merged: true, text: after }
   if (Math.max(before.length, after.length, text.length) > longestMerged) return null
   try {
-    const merge = mergeTexts(before, after, text, { work: createWorkLimit(maxSteps) })
-    return merge.merged ? merge.text : null
+    return mergeTexts(before, after, text, { work: createWorkLimit(maxSteps) })
   } catch (error) {
     if (isWikiError(error, 'wiki-texts-too-complex')) return null
     throw error

@@ -6,10 +6,10 @@ import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { Acknowledgement } from '../../store/acknowledged/log.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { newLayout } from '../../store/format/trailers.ts'
-import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
-import { keepsWords } from '../comparing/word-bag.ts'
+import type { CommitChanges, CommitHeader, PathChange } from '../../store/git/backend.ts'
 import { createPause, stepsAtOnce } from '../workers/pause.ts'
-import { holds, lineChange, mergedInto } from './held-change.ts'
+import { carriersOf, forkReader, type HeldChange, replacedText } from './carriers.ts'
+import { conflictsWith, hasLines, holds, keepsChange, lineChange } from './held-change.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 import type { Texts } from './text-cache.ts'
 
@@ -20,6 +20,13 @@ export interface LostEdits {
   readonly absorbed: readonly string[]
   /** Commits of the branch that replaced absorbed ones. */
   readonly replays: readonly string[]
+}
+
+/** Commits in the record. */
+export interface Recorded {
+  readonly recorded: ReadonlySet<string>
+  /** Those that the wiki made. */
+  readonly own: ReadonlySet<string>
 }
 
 interface LostCommit extends CommitChanges {
@@ -36,7 +43,7 @@ export async function findLostEdits(
   record: BranchRecord,
   texts: Texts,
   acknowledged: readonly Acknowledgement[],
-  recorded: ReadonlySet<string>,
+  { recorded, own }: Recorded,
 ): Promise<LostEdits> {
   const reached = await record.reached(new Set(acknowledged.map(({ commit }) => commit)))
   const missing: OpenLoss[] = []
@@ -52,13 +59,19 @@ export async function findLostEdits(
   }
   const replays = await findReplays(record, texts, lost, recorded)
   const left = lost.filter(({ hash }) => !replays.has(hash))
-  const losses = await judgeAll(record, texts, left)
+  const { losses, there } = await judgeAll(record, texts, left, own)
   const open = new Set(losses.map(({ commit }) => commit))
   const held = left.map(({ hash }) => hash).filter(hash => !open.has(hash))
+  const isHeld = (change: PathChange, blob: string) => isHeldBy(texts, change, blob)
+  const carriers = await carriersOf(
+    record,
+    there.filter(({ commit }) => !open.has(commit)),
+    isHeld,
+  )
   return {
     losses: [...missing, ...losses],
     absorbed: [...absorbed, ...replays.keys(), ...held],
-    replays: [...replays.values()],
+    replays: [...new Set([...replays.values(), ...carriers])].filter(commit => !recorded.has(commit)),
   }
 }
 
@@ -124,7 +137,8 @@ async function isDropped(texts: Texts, { before, after }: PathChange, other: Pat
   const [old, edited, base, text] = hasTexts ? await textsOf(texts, [before, after, other.before, other.after]) : []
   if (old === undefined || edited === undefined || base === undefined || text === undefined)
     return other.before === before
-  return mergedInto({ before: old, after: edited }, base) !== null && !keepsWords(text, old, edited)
+  const edit = { before: old, after: edited }
+  return !conflictsWith(edit, base) && !keepsChange(edit, text)
 }
 
 /** Returns the texts of blobs; [] if one is missing or binary. */
@@ -138,7 +152,8 @@ async function textsOf(texts: Texts, blobs: readonly (string | null)[]): Promise
   return found
 }
 
-function keyOf({ authorName, authorAddress, time }: CommitChanges): string {
+/** A rebase, a cherry-pick and `git commit --amend` keep the author and the time of a commit. */
+export function keyOf({ authorName, authorAddress, time }: CommitHeader): string {
   return `${time} ${authorName} <${authorAddress}>`
 }
 
@@ -200,33 +215,54 @@ interface LostChange {
   readonly change: PathChange
 }
 
+/** A change that the branch contains, or contained until an author who had seen it replaced it. */
 interface Judged extends LostChange {
-  readonly isHeld: boolean
+  /** Blob of the last text that contains it; null for a missing file. */
+  readonly text: string | null
+}
+
+interface Judgement {
+  readonly losses: readonly OpenLoss[]
+  /** Changes that the branch's texts contain. */
+  readonly there: readonly HeldChange[]
 }
 
 /**
  * Judges from the newest to the oldest. An edit that a later acknowledged one replaced is not lost if the branch
  * contains both together, because the later author saw it.
  */
-async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostCommit[]): Promise<OpenLoss[]> {
+async function judgeAll(
+  record: BranchRecord,
+  texts: Texts,
+  lost: readonly LostCommit[],
+  own: ReadonlySet<string>,
+): Promise<Judgement> {
   const losses: OpenLoss[] = []
+  const there: HeldChange[] = []
   const tipPath = await pathsAtTip(record, lost)
+  const forkOf = forkReader(record)
+  const isHeldByLines = (change: PathChange, text: string) => isHeldBy(texts, change, text, hasLines)
   const first = firstOfPaths(lost)
   const later = new Map<string, Judged[]>()
   for (const { hash, by, changes } of [...lost].reverse()) {
     for (const change of [...changes].reverse()) {
-      const at = tipPath(change)
+      const at = tipPath(hash, change)
       const blob = record.tip === null ? null : await record.blobAt(record.tip, at)
       const above = later.get(change.path) ?? []
       const one = { commit: hash, change }
-      const isHeld =
-        (await isHeldSince(record, texts, first.get(change.path) ?? one, one, blob)) ||
-        (await isReplaced(record, texts, one, above, blob))
-      later.set(change.path, [...above, { ...one, isHeld }])
+      const isThere = await isHeldSince(record, texts, first.get(change.path) ?? one, one, blob)
+      const held = { ...one, path: at }
+      const text = isThere
+        ? blob
+        : ((await replacedBy(record, texts, one, above)) ??
+          (await replacedText(record, held, await forkOf(hash), { own, isHeldBy: isHeldByLines })))
+      const isHeld = isThere || text !== null
+      if (isThere) there.push(held)
+      if (isHeld) later.set(change.path, [...above, { ...one, text }])
       if (!isHeld) losses.push({ kind: by === null ? 'lost' : 'undone', commit: hash, path: change.path, by })
     }
   }
-  return losses.reverse()
+  return { losses: losses.reverse(), there: there.reverse() }
 }
 
 /** The first lost change of each path. */
@@ -256,29 +292,31 @@ async function isHeldSince(
   return isHeldBy(texts, { ...change, before }, blob)
 }
 
-/** An edit on another line of history replaced nothing, because its author had not seen the lost one. */
-async function isReplaced(
+/**
+ * Returns the blob of a text that contains a later change, made on top of this one; null if there is none. An edit on another line of
+ * history replaced nothing, because its author had not seen the lost one.
+ */
+async function replacedBy(
   record: BranchRecord,
   texts: Texts,
   { commit, change }: LostChange,
   above: readonly Judged[],
-  blob: string | null,
-): Promise<boolean> {
-  for (const { commit: later, change: laterChange, isHeld } of above) {
+): Promise<string | null> {
+  for (const { commit: later, change: laterChange, text } of above) {
     const { after } = laterChange
-    if (!isHeld || (await isHeldBy(texts, change, after))) continue
-    if ((await isHeldBy(texts, { ...change, after }, blob)) && (await record.descends(later, commit))) return true
+    if (text === null || (await isHeldBy(texts, change, after))) continue
+    if ((await isHeldBy(texts, { ...change, after }, text)) && (await record.descends(later, commit))) return text
   }
-  return false
+  return null
 }
 
 /** Returns true if a file with this blob contains the change; null means a missing file. */
-async function isHeldBy(texts: Texts, change: PathChange, blob: string | null): Promise<boolean> {
+async function isHeldBy(texts: Texts, change: PathChange, blob: string | null, isIn = holds): Promise<boolean> {
   if (change.after === blob) return true
   if (blob === null || change.after === null) return false
   const [before, after, text] = [await texts.of(change.before), await texts.of(change.after), await texts.of(blob)]
   if (before === null || after === null || text === null || isBinary(after) || isBinary(text)) return false
-  return holds({ before, after }, text)
+  return isIn({ before, after }, text)
 }
 
 function isBinary(text: string): boolean {

@@ -23,16 +23,25 @@ export async function withoutMoved(
   const pages = changes.filter(({ path }) => record.kindOf(path) === 'page')
   if (losses.length === 0 || pages.length < 2 || pages.length > pageLimit) return losses
   const left: OpenLoss[] = []
-  for (const loss of losses) if (!(await isMoved(record, texts, loss, pages))) left.push(loss)
+  for (const loss of losses) if (!(await isMoved(record, texts, loss, { pages, losses }))) left.push(loss)
   return left
 }
 
-/** A page that the edit itself changed does not count: it gets its former text back. */
+/** Pages that a commit changed, and the edits that it may have undone. */
+interface Step {
+  readonly pages: readonly PathChange[]
+  readonly losses: readonly OpenLoss[]
+}
+
+/**
+ * A page that the edit itself changed does not count: it gets its former text back. Nor do lines that come back because another
+ * edit that took them away is undone as well.
+ */
 async function isMoved(
   record: BranchRecord,
   texts: Texts,
   { commit, path }: OpenLoss,
-  pages: readonly PathChange[],
+  { pages, losses }: Step,
 ): Promise<boolean> {
   const here = pages.find(page => page.path === path)
   const edit = (await record.changes(commit))?.changes ?? []
@@ -44,11 +53,28 @@ async function isMoved(
   for (const page of pages) {
     if (touched.has(page.path)) continue
     const there = new Set((await linesOf(texts, page)).added)
-    const moved = removed.filter(line => there.has(line))
+    const back = await linesBack(record, texts, losses, page.path)
+    const moved = removed.filter(line => there.has(line) && !back.has(line))
     const isThere = added.length > 0 && added.every(line => moved.includes(line))
     if (isThere && countWords(moved.join('\n')) >= fewestWords) return true
   }
   return false
+}
+
+/** Lists the lines that undone edits of a page had taken away. */
+async function linesBack(
+  record: BranchRecord,
+  texts: Texts,
+  losses: readonly OpenLoss[],
+  path: string,
+): Promise<ReadonlySet<string>> {
+  const lines = new Set<string>()
+  for (const loss of losses) {
+    if (loss.path !== path) continue
+    const change = (await record.changes(loss.commit))?.changes.find(one => one.path === path)
+    if (change !== undefined) for (const line of (await linesOf(texts, change)).removed) lines.add(line)
+  }
+  return lines
 }
 
 async function linesOf(texts: Texts, { before, after }: PathChange): Promise<Pick<LineChange, 'added' | 'removed'>> {

@@ -4,6 +4,7 @@ import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
 import { deletedAt } from '../../store/index/deletions.ts'
 import { createPause, stepsAtOnce } from '../workers/pause.ts'
+import { forkReader } from './carriers.ts'
 import { pagesEdited } from './pages-edited.ts'
 
 /** Changes of one commit. */
@@ -19,14 +20,14 @@ interface RemovedPath {
 const depth = 2000
 
 /**
- * Returns a function from a changed file to its path at the tip: its own, that of the page that had its text before or after
- * the change, or that of the page to which `git mv` moved it. A page that was at its path already when the change was made is a
+ * Returns a function from a file that a commit changed to its path at the tip: its own, that of the page that had its text before or
+ * after the change or where the commit's history leaves the branch, or that of the page to which `git mv` moved it. A page that was at its path already when the change was made is a
  * different page with the same text.
  */
 export async function pathsAtTip(
   record: BranchRecord,
   commits: readonly ChangedPaths[],
-): Promise<(change: PathChange) => string> {
+): Promise<(commit: string, change: PathChange) => string> {
   const { index } = record
   const wanted = await goneFiles(record, commits)
   const found = new Map<string, string>()
@@ -38,9 +39,10 @@ export async function pathsAtTip(
     const { path, deleted } = index.pages.at(index.revision(at).page)
     if (deleted) continue
     for (const { commit, path: former } of gone)
-      if ((await record.blobAt(commit, path)) === null) found.set(former, path)
+      if ((await record.blobAt(commit, path)) === null) found.set(`${commit} ${former}`, path)
   }
-  return ({ path, before }) => found.get(path) ?? (before === null ? null : heirOf(record, path)) ?? path
+  return (commit, { path, before }) =>
+    found.get(`${commit} ${path}`) ?? (before === null ? null : heirOf(record, path)) ?? path
 }
 
 /**
@@ -60,16 +62,19 @@ function heirOf({ index }: BranchRecord, path: string): string | null {
   return null
 }
 
-/** Files missing from the tip, by the hashes of their texts before and after the change. */
+/** Files missing from the tip, by the hashes of their texts before and after the change, and on the branch below it. */
 async function goneFiles(
   record: BranchRecord,
   commits: readonly ChangedPaths[],
 ): Promise<ReadonlyMap<string, readonly RemovedPath[]>> {
   const gone = new Map<string, RemovedPath[]>()
+  const forkOf = forkReader(record)
   for (const { hash, changes } of commits)
     for (const { path, before, after } of changes) {
       if (record.tip === null || before === null || (await record.blobAt(record.tip, path)) !== null) continue
-      for (const blob of [before, after])
+      const fork = await forkOf(hash)
+      const below = fork === -1 ? null : await record.blobAt(record.index.commit(fork).hash, path)
+      for (const blob of new Set([before, after, below]))
         if (blob !== null) gone.set(blob, [...(gone.get(blob) ?? []), { commit: hash, path }])
     }
   return gone

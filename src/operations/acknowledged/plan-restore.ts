@@ -111,7 +111,7 @@ export async function planChanges(
   const places = await pathsAtTip(record, [{ hash: wanted.commit, changes }])
   const planned: RestoredPath[] = []
   for (const change of changes) {
-    const path = wanted.fixed?.has(change.path) ? change.path : places(change)
+    const path = wanted.fixed?.has(change.path) ? change.path : places(wanted.commit, change)
     const from = await overlay.blobAt(path)
     if (from === change.after) continue
     if (isHiddenChange(store, change)) throw wanted.denied()

@@ -7,17 +7,19 @@ import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
 import type { CommitChanges } from '../../store/git/backend.ts'
-import { hasWords, keepsWords, mayComeFrom } from '../comparing/word-bag.ts'
+import { hasWords, mayComeFrom } from '../comparing/word-bag.ts'
 import { createPause } from '../workers/pause.ts'
 import {
   holds,
   holdsByMerge,
   inverseOf,
   isReordered,
+  keepsChange,
   type LineChange,
   lineChange,
   type TextChange,
 } from './held-change.ts'
+import { keyOf } from './lost-edits.ts'
 import { withoutMoved } from './moved-lines.ts'
 import { pagesEdited } from './pages-edited.ts'
 import type { Texts } from './text-cache.ts'
@@ -69,7 +71,7 @@ export async function findUndoneEdits(
     const revised = pagesOf(record, ordinal)
     if (!onChain && !revised.some(({ earlier }) => earlier.some(isAcknowledged))) continue
     const commit = await record.changes(hash)
-    if (commit === null || isMeant(commit)) continue
+    if (commit === null || isImport(commit)) continue
     const pages = commit.parents.length > 1 ? mergedPages(record, ordinal, commit, revised) : revised
     const undone: OpenLoss[] = []
     for (const page of pages)
@@ -81,15 +83,36 @@ export async function findUndoneEdits(
         ...(await settingsUndone(commit, ordinal)),
       )
     const unnamed = await withoutNamed(record, undone, gitReverts(commit.message))
-    losses.push(...(await withoutMoved(record, texts, commit, unnamed)))
+    const meant = await revertedPaths(record, commit, revised)
+    const unmeant = unnamed.filter(({ path }) => path === null || !meant.has(path))
+    losses.push(...(await withoutMoved(record, texts, commit, unmeant)))
   }
   return losses
 }
 
-/** Reverts by the wiki are intended, and imports add their texts on top of existing ones. */
-function isMeant({ message }: CommitChanges): boolean {
-  const { reverts, origin } = parseMessage(message)
-  return origin !== undefined || (reverts !== null && gitReverts(message).length === 0)
+/** Imports add their texts on top of existing ones. */
+function isImport({ message }: CommitChanges): boolean {
+  return parseMessage(message).origin !== undefined
+}
+
+/**
+ * Lists the paths that a revert by the wiki in another clone changes on purpose: those of the commit that it names, and those of pages
+ * that the commit edited. `git commit --amend` may have added others. If the named commit is unknown, all paths count.
+ */
+async function revertedPaths(
+  record: BranchRecord,
+  { message, changes }: CommitChanges,
+  revised: readonly ChangedPage[],
+): Promise<ReadonlySet<string>> {
+  const { reverts } = parseMessage(message)
+  if (reverts === null || gitReverts(message).length > 0) return new Set()
+  const named = new Set((await record.changes(reverts))?.changes.map(({ path }) => path))
+  const { index } = record
+  const isRevised = ({ earlier }: ChangedPage) =>
+    earlier.some(revision => index.commit(index.revision(revision).commit).hash === reverts)
+  const blobs = new Set(revised.filter(isRevised).map(({ blob }) => blob))
+  const meant = changes.filter(({ path, after }) => named.has(path) || (after !== null && blobs.has(after)))
+  return new Set((meant.length === 0 ? changes : meant).map(({ path }) => path))
 }
 
 /**
@@ -106,10 +129,18 @@ async function withoutNamed(
   return left
 }
 
-/** Returns true if a revert names a commit, or the merge that brought it in. */
+/** Returns true if a revert names a commit, another one of the same edit (after a rebase of both), or the merge that brought it in. */
 async function isNamed(record: BranchRecord, { commit, mainline }: GitRevert, edit: string): Promise<boolean> {
-  if (edit.startsWith(commit)) return true
+  if (edit.startsWith(commit) || (await isSameEdit(record, commit, edit))) return true
   return mainline !== null && (await record.descends(commit, edit)) && !(await record.descends(mainline, edit))
+}
+
+/** Rebases and cherry-picks leave an edit's author, time and message. */
+async function isSameEdit(record: BranchRecord, one: string, other: string): Promise<boolean> {
+  if (one.length < other.length || record.index.log.hasCommit(one)) return false
+  const [a, b] = [await record.header(one), await record.header(other)]
+  if (a === null || b === null || a.parents.length > 1) return false
+  return keyOf(a) === keyOf(b) && a.message === b.message
 }
 
 /** A commit's revision of a page, and the page's revisions before it, newest first. */
@@ -254,7 +285,7 @@ async function overwrittenBy(
     const commit = passed.has(ordinal) ? byOrdinal.get(ordinal) : undefined
     const edit = commit === undefined ? null : await editOf(record, texts, commit, revision)
     if (edit === null || !holds(edit.change, from) || holds(edit.change, to)) continue
-    if (!keepsWords(to, edit.change.before, edit.change.after)) overwritten.push(edit)
+    if (!keepsChange(edit.change, to)) overwritten.push(edit)
   }
   return overwritten
 }
@@ -270,10 +301,16 @@ function revertsChange(
 ): boolean {
   const { added, removed } = lineChange(change)
   const [gone, back] = [new Set(step.removed), new Set(step.added)]
-  if (added.length + removed.length === 0) return step.isReordered && restoresOrder(change, to)
+  if (added.length + removed.length === 0)
+    return isReordered(change) ? step.isReordered && restoresOrder(change, to) : isBlankedAgain(change, to)
   if (!added.some(line => gone.has(line)) && !removed.some(line => back.has(line))) return false
   const isReverted = holds(inverseOf(change), to) && !holds(change, to) && mayComeFrom(to, change.before)
   return isReverted && !rewords(change, to, step)
+}
+
+/** Returns true if a text has the blank lines from before a change of nothing but these. */
+function isBlankedAgain(change: TextChange, to: string): boolean {
+  return holdsByMerge(inverseOf(change), to) && !holdsByMerge(change, to)
 }
 
 /** Returns true if a text has the order of lines from before a change of nothing but their order. */

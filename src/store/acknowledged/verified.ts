@@ -22,13 +22,17 @@ export interface OpenLoss {
 export interface Verified {
   /** Tip of the branch at that moment. */
   readonly tip: string | null
+  /** Number of commits that the branch had. */
+  readonly commits: number
+  /** Digest of the edits made on branches that were gone. */
+  readonly orphaned: string
   /** Digest of the record that was checked. */
   readonly events: string
   readonly open: readonly OpenLoss[]
 }
 
 /** State before the first check. */
-export const nothingVerified: Verified = { tip: null, events: '', open: [] }
+export const nothingVerified: Verified = { tip: null, commits: 0, orphaned: '', events: '', open: [] }
 
 /** Reads the state; empty if the file is missing or damaged. */
 export function readVerified(repository: Repository): Verified {

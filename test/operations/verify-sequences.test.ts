@@ -1,0 +1,160 @@
+/** Sequences of acknowledged edits and git commands in which an edit was lost without a report, or reported although nothing was lost. */
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { restoreEdits } from '../../src/operations/restore-edits.ts'
+import { verifyWiki } from '../../src/operations/verify-wiki.ts'
+import { MadeHistory, mergeOf, type Texts } from './_made-history.ts'
+import { ada } from './_wiki.ts'
+
+const rows = ['Low water at six.', 'High water at noon.', 'Slack water at nine.', 'Neap tide on Sunday.']
+const tides = `${rows.join('\n\n')}\n`
+const boats = 'Oars.\n\nSails.\n'
+const [six, noon] = [tides.replace('six', 'seven'), tides.replace('six', 'seven').replace('noon', 'one')]
+const moved = `${[rows[3], rows[0], rows[1], rows[2]].join('\n\n')}\n`
+const withOwn = (text: string | undefined) => `${text}\nA line of their own.\n`
+
+beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterAll(() => void vi.useRealTimers())
+
+function newHistory(pages: Readonly<Record<string, string>> = {}): Promise<MadeHistory> {
+  return MadeHistory.begin(new Map(Object.entries({ 'Tides.wiki': tides, 'Boats.wiki': boats, ...pages })))
+}
+
+function changed(texts: Texts, path: string, text: string): Texts {
+  return new Map([...texts, [path, text]])
+}
+
+/** The comments of the edits that are reported as lost. */
+async function reported({ wiki }: MadeHistory): Promise<string[]> {
+  return (await verifyWiki(wiki)).lost.map(({ comment, title }) => `${comment}: ${title}`)
+}
+
+/** Restores what is reported, and returns a page's text. */
+async function restored(history: MadeHistory, path: string): Promise<string | undefined> {
+  await restoreEdits(history.wiki, { author: async () => ada })
+  return history.tip.texts.get(path)
+}
+
+describe('git commit --amend of a text from before the edit is found', () => {
+  test.each([
+    ['a moved paragraph', tides, moved],
+    ['a broken line', tides, tides.replace('at six', '\nat six')],
+    ['a space', tides, tides.replace('six.', 'six .')],
+  ])('if the edit changed nothing but %s', async (_, before, after) => {
+    const history = await newHistory()
+    await history.save({ 'Tides.wiki': after }, 'edit')
+    history.amend(changed(history.tip.texts, 'Tides.wiki', withOwn(before)))
+    expect(await reported(history)).toEqual(['edit: Tides'])
+  })
+
+  test('if the amended commit reverts another edit through the wiki', async () => {
+    const history = await newHistory()
+    await history.save({ 'Tides.wiki': six }, 'edit')
+    const other = await history.save({ 'Boats.wiki': withOwn(boats) }, 'other')
+    await history.save({ 'Boats.wiki': boats }, 'undo', { reverts: other })
+    history.amend(changed(history.tip.texts, 'Tides.wiki', tides))
+    expect(await reported(history)).toEqual(['edit: Tides'])
+    expect(await restored(history, 'Tides.wiki')).toBe(six)
+  })
+})
+
+describe('edits that were squashed, and examined after that,', () => {
+  test.each<[how: string, lose: (history: MadeHistory, start: string) => void]>([
+    ['git reset', (history, start) => history.moveTo(start)],
+    ['a commit of older files', (history, start) => history.plain(history.commit(start).texts, 'older')],
+  ])('are found if %s takes the squashed commit away', async (_, lose) => {
+    const history = await newHistory()
+    const start = history.tip.hash
+    await history.save({ 'Tides.wiki': six }, 'one')
+    await history.save({ 'Tides.wiki': noon }, 'two')
+    history.plain(history.tip.texts, 'squashed', { parents: [start] })
+    expect(await reported(history)).toEqual([])
+    lose(history, start)
+    expect(await reported(history)).toEqual(['squashed: Tides'])
+    expect(await restored(history, 'Tides.wiki')).toBe(noon)
+  })
+
+  test('are not reported if later edits replaced their words', async () => {
+    const history = await newHistory()
+    const start = history.tip.hash
+    await history.save({ 'Ropes.wiki': 'Hemp and jute.\n' }, 'create')
+    await history.save({ 'Ropes.wiki': 'Hemp.\n' }, 'shorten')
+    history.plain(history.tip.texts, 'squashed', { parents: [start] })
+    await history.save({ 'Ropes.wiki': 'Nylon.\n' }, 'replace')
+    expect(await reported(history)).toEqual([])
+  })
+})
+
+test('a commit of older files after a rebase is not taken for an edit of the wiki at the next verification', async () => {
+  const history = await newHistory()
+  const start = history.tip
+  const edit = await history.save({ 'Tides.wiki': six }, 'edit')
+  const other = history.make(changed(start.texts, 'Boats.wiki', withOwn(boats)), 'other', { parents: [start.hash] })
+  history.moveTo(history.pick(edit, other) as string)
+  await history.save({ 'Tides.wiki': noon }, 'second')
+  history.plain(changed(history.tip.texts, 'Tides.wiki', tides), 'older')
+  expect(await reported(history)).toEqual(['edit: Tides', 'second: Tides'])
+  expect(await reported(history)).toEqual(['edit: Tides', 'second: Tides'])
+  expect(await restored(history, 'Tides.wiki')).toBe(noon)
+})
+
+test.each([
+  ['first', 0],
+  ['second', 1],
+])(
+  'an older file committed on a reset branch, to which the former tip is merged back as %s parent',
+  async (_, place) => {
+    const history = await newHistory()
+    const edit = await history.save({ 'Tides.wiki': six }, 'edit')
+    const former = await history.save({ 'Boats.wiki': withOwn(boats) }, 'other')
+    expect(await reported(history)).toEqual([])
+    history.moveTo(edit)
+    const older = history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(tides)), 'older')
+    const [base, mine, theirs] = [edit, older, former].map(hash => history.commit(hash).texts) as [Texts, Texts, Texts]
+    const parents = place === 0 ? [former, older] : [older, former]
+    history.plain(mergeOf(base, mine, theirs) as Texts, 'merge', { parents })
+    expect(await reported(history)).toEqual(['edit: Tides'])
+  },
+)
+
+test('blank lines that an edit removed come back with an older file', async () => {
+  const history = await newHistory()
+  await history.save({ 'Tides.wiki': tides.replace('at six', 'at\n\nsix') }, 'break')
+  const older = history.tip.texts.get('Tides.wiki')
+  await history.save({ 'Tides.wiki': tides.replace('at six', 'at\nsix') }, 'join')
+  history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(older)), 'older')
+  expect(await reported(history)).toEqual(['join: Tides'])
+})
+
+test('older files take back both edits that moved a paragraph to another page, and restoring keeps it', async () => {
+  const paragraph = 'A long paragraph about the cranes on the quay, which is to move.\n'
+  const history = await newHistory({ 'Boats.wiki': `${boats}\n${paragraph}` })
+  const older = history.tip.texts
+  await history.save({ 'Tides.wiki': `${tides}\n${paragraph}` }, 'add')
+  await history.save({ 'Boats.wiki': boats }, 'remove')
+  history.plain(older, 'older')
+  expect(await reported(history)).toEqual(['add: Tides', 'remove: Boats'])
+  expect(await restored(history, 'Tides.wiki')).toBe(`${tides}\n${paragraph}`)
+})
+
+test('a rebase of an edit and of the git revert that names it is no loss', async () => {
+  const history = await newHistory()
+  const start = history.tip
+  const edit = await history.save({ 'Tides.wiki': six }, 'edit')
+  const revert = history.plain(start.texts, `Revert "edit"\n\nThis reverts commit ${edit}.`)
+  const other = history.make(changed(start.texts, 'Boats.wiki', withOwn(boats)), 'other', { parents: [start.hash] })
+  history.moveTo(history.pick(revert, history.pick(edit, other) as string) as string)
+  expect(await reported(history)).toEqual([])
+})
+
+test('an edit of a page that moved twice is restored there, and the move is not reported', async () => {
+  const history = await newHistory()
+  const start = history.tip
+  await history.save({ 'Tides.wiki': six }, 'edit')
+  history.moveTo(start.hash)
+  await history.save({ 'Tides.wiki': null, 'Waters.wiki': tides }, 'move')
+  history.plain(history.tip.texts, 'squashed', { parents: [start.hash] })
+  expect(await reported(history)).toEqual(['edit: Tides'])
+  expect(await restored(history, 'Waters.wiki')).toBe(six)
+  expect(history.tip.texts.has('Tides.wiki')).toBe(false)
+})
