@@ -6,7 +6,7 @@ import { type ReportFormat, reportFormats } from '../checks/formats.ts'
 import { isAtLeast, type Problem, type Severity } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { linkWithin } from '../files/link-within.ts'
-import { writeFile } from '../files/private-files.ts'
+import { writeOutput } from '../files/private-files.ts'
 import { type Obstacle, readRegular } from '../files/work-file.ts'
 import { type ChangeReport, checkChange } from '../operations/check-change.ts'
 import { changeOf, type FixValues, type GateValues, usage } from './arguments/gate-arguments.ts'
@@ -97,7 +97,7 @@ export async function writeReports(context: Context, { report, outputs, failOn }
       else {
         const text = reportFormats[format](report, failOn)
         if (file === null) await context.print(text)
-        else await writeOutput(context, resolve(context.io.cwd, file), text)
+        else await writeReport(context, resolve(context.io.cwd, file), text)
       }
     } catch (error) {
       failures.push(error)
@@ -114,11 +114,11 @@ function baselinePlace({ io }: Context, { baseline }: GateValues, workTree: stri
  * Writes a file that the user named. A link in the work tree is refused, because the repository chose where it leads: a
  * pull request could have a CI job overwrite any file.
  */
-async function writeOutput(context: Context, path: string, text: string): Promise<void> {
+async function writeReport(context: Context, path: string, text: string): Promise<void> {
   const { workTree } = (await context.wiki()).store.repository
   const link = workTree === null ? null : linkWithin(workTree, path)
   if (link !== null) throw usage(`${link} is a symbolic link of the work tree, so nothing was written through it`)
-  writeFile(path, text)
+  writeOutput(path, text)
 }
 
 /** Maximum size of a baseline, in bytes. */
@@ -147,7 +147,7 @@ interface Updating {
 
 async function updateBaseline(context: Context, { place, found, isWhole }: Updating): Promise<void> {
   if (!isWhole) throw usage('--update-baseline needs all problems: wiki check --all --update-baseline')
-  await writeOutput(context, place, formatBaseline(found.found))
+  await writeReport(context, place, formatBaseline(found.found))
   const { length } = found.found
   await context.say(`Wrote ${length} problem${length === 1 ? '' : 's'} into ${place}`)
 }
@@ -164,7 +164,7 @@ async function settleBaseline(context: Context, { place, found, baseline, values
   const { unneeded } = found
   if (unneeded.length === 0) return
   if (values.prune) {
-    await writeOutput(context, place, prunedBaseline(found.found, baseline))
+    await writeReport(context, place, prunedBaseline(found.found, baseline))
     return context.say(`Took ${unneeded.length} ${unneeded.length === 1 ? 'entry' : 'entries'} out of ${place}`)
   }
   const [first] = unneeded

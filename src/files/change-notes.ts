@@ -4,9 +4,10 @@
  */
 
 import { createHash } from 'node:crypto'
-import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { randomName } from './random-name.ts'
+import { readText } from './read-file.ts'
 import { recoverFile } from './replace-file.ts'
 import type { WorkTree } from './work-file.ts'
 
@@ -61,7 +62,7 @@ export function recoverChanges(tree: WorkTree, file: string): void {
 /** A line that was incomplete when the process ended belongs to a change that never started. */
 function readNotes(file: string): Note[] {
   if (!hasNotes(file)) return []
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  const lines = readText(file).split('\n').slice(0, -1)
   return lines.flatMap(line => {
     try {
       return [JSON.parse(line) as Note]

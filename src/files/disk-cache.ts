@@ -1,10 +1,11 @@
 /** An on-disk cache: one file for each value, bounded, verified by checksums, safe to delete at any time. */
 
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, removeFile, replaceFile, setTime } from './private-files-async.ts'
+import { readBytesLater } from './read-file.ts'
 
 export interface DiskCacheLimits {
   /** Maximum size of all files together, in bytes. */
@@ -48,7 +49,7 @@ export function openDiskCache(folder: string, limits: DiskCacheLimits): DiskCach
       // Checked synchronously: most lookups miss, and a server looks up every page.
       if (!existsSync(path)) return null
       try {
-        return (await isFresh(path, limits)) ? withoutSum(await readFile(path)) : null
+        return (await isFresh(path, limits)) ? withoutSum(await readBytesLater(path)) : null
       } catch {
         return null
       }

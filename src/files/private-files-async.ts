@@ -1,7 +1,9 @@
 /** Asynchronous variants of `private-files.ts`, which do not block the event loop. */
 
-import { appendFile as append, type FileHandle, mkdir, open, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { randomName } from './random-name.ts'
+import { openLater } from './read-file.ts'
 import { removeAtSignal } from './unfinished.ts'
 
 export type { FileHandle }
@@ -44,12 +46,17 @@ export async function replaceFile(
 
 /** Appends to a file, which is created if missing. */
 export async function appendToFile(path: string, content: string): Promise<void> {
-  await append(path, content)
+  const file = await openLater(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND)
+  try {
+    await file.writeFile(content)
+  } finally {
+    await file.close()
+  }
 }
 
-/** Opens a file. */
-export async function openFile(path: string, access: string | number = 'r', mode?: number): Promise<FileHandle> {
-  return await open(path, access, mode)
+/** Opens a file for reading, or for changes (`r+`). */
+export async function openFile(path: string, access: 'r' | 'r+' = 'r'): Promise<FileHandle> {
+  return await openLater(path, access === 'r' ? constants.O_RDONLY : constants.O_RDWR)
 }
 
 /** Sets the time of a file's last use. */

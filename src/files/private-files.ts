@@ -5,8 +5,9 @@
  */
 
 import {
-  appendFileSync,
   chmodSync,
+  closeSync,
+  constants,
   copyFileSync,
   createWriteStream,
   fsync,
@@ -14,7 +15,6 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -28,6 +28,7 @@ import {
 import { join } from 'node:path'
 import { whileHeld } from './held-file.ts'
 import { randomName } from './random-name.ts'
+import { openWithoutWaiting } from './read-file.ts'
 
 /** Creates a folder and its missing parents. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
@@ -111,20 +112,47 @@ export function writeFile(
   content: string | Uint8Array,
   { isNew = false, isSynced = false }: WriteOptions = {},
 ): void {
-  writeFileSync(path, content, { flag: isNew ? 'wx' : 'w', flush: isSynced })
+  const file = openFile(path, isNew ? 'wx' : 'w')
+  try {
+    writeFileSync(file, content, { flush: isSynced })
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Writes the whole file that a user names. It may be a device or a pipe, which is waited for. */
+export function writeOutput(path: string, content: string | Uint8Array): void {
+  writeFileSync(path, content)
 }
 
 /** Appends to a file, which is created if missing. */
 export function appendToFile(path: string, content: string): void {
-  appendFileSync(path, content)
+  const file = openFile(path, 'a')
+  try {
+    writeAll(file, content)
+  } finally {
+    closeSync(file)
+  }
 }
+
+const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_TRUNC, O_EXCL, O_APPEND } = constants
+
+const accesses = {
+  r: O_RDONLY,
+  'r+': O_RDWR,
+  w: O_WRONLY | O_CREAT | O_TRUNC,
+  wx: O_WRONLY | O_CREAT | O_TRUNC | O_EXCL,
+  'wx+': O_RDWR | O_CREAT | O_TRUNC | O_EXCL,
+  a: O_WRONLY | O_CREAT | O_APPEND,
+  'a+': O_RDWR | O_CREAT | O_APPEND,
+} as const
 
 /**
  * Opens a file for reading, for changes (`r+`), truncated (`w`), as a new file (`wx`, also readable: `wx+`), or for
- * appending and reading (`a+`).
+ * appending (`a`, also readable: `a+`). A pipe is refused at once, not waited for.
  */
-export function openFile(path: string, access: 'r' | 'r+' | 'w' | 'wx' | 'wx+' | 'a+', mode?: number): number {
-  return openSync(path, access, mode)
+export function openFile(path: string, access: keyof typeof accesses, mode?: number): number {
+  return openWithoutWaiting(path, accesses[access], mode)
 }
 
 /** Writes some of the bytes, from an offset on, at the file's current position. Returns the number written. */

@@ -3,10 +3,10 @@
  * changed or unknown lines are skipped.
  */
 
-import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { appendToFile, makeFolder, replaceFile } from '../files/private-files-async.ts'
+import { readTextLater } from '../files/read-file.ts'
 import type { ByteMetadata } from './metadata.ts'
 
 /** Changes when metadata is derived differently, or the format of a line changes. */
@@ -55,7 +55,7 @@ export function openMetadataFile(path: string, limit = usualLimit): MetadataFile
 const lineStart = new RegExp(`^\\d+ \\{"version":${version},"blob":"([0-9a-f]{40,64})",`)
 
 async function load(path: string): Promise<State> {
-  const text = await readFile(path, 'utf8').catch(() => '')
+  const text = await readTextLater(path).catch(() => '')
   const written = text.split('\n').filter(line => line !== '')
   const lines = new Map<string, string>()
   for (const line of written) {

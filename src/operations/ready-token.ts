@@ -1,9 +1,10 @@
 /** Keeps a valid token in a file for the tools of one machine. Anyone who can read the file may write to the wiki. */
 
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { setMode } from '../files/private-files.ts'
+import { readText } from '../files/read-file.ts'
 import type { Author } from '../store/format/entries.ts'
 import { replaceDurably } from '../store/repository/durable-file.ts'
 import { createToken, openTokenBook, revokeToken, type Token } from './tokens.ts'
@@ -60,7 +61,7 @@ function isInside(folder: string, path: string): boolean {
 function readToken(path: string): string | null {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined || (stat.isFile() && stat.size === 0)) return null
-  const text = stat.isFile() && stat.size < 1000 ? readFileSync(path, 'utf8').trim() : ''
+  const text = stat.isFile() && stat.size < 1000 ? readText(path).trim() : ''
   if (tokenForm.test(text)) return text
   throw new WikiError('wiki-bad-token-path', { params: [path, 'it contains something that is not a token'] })
 }

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { writeFile } from '../../files/private-files.ts'
+import { writeOutput } from '../../files/private-files.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
@@ -75,7 +75,7 @@ export const convert: Command<Values> = {
     // A pipe gets the exact bytes; a terminal gets a final line feed.
     const ending = context.io.stdout.isTTY && !converted.endsWith('\n') ? '\n' : ''
     if (output === undefined) await context.print(converted + ending)
-    else writeFile(resolve(context.io.cwd, output), converted)
+    else writeOutput(resolve(context.io.cwd, output), converted)
   },
 }
 

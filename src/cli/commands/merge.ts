@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { writeFile } from '../../files/private-files.ts'
+import { writeOutput } from '../../files/private-files.ts'
 import type { Command } from '../command.ts'
 import { readBytes } from '../draft.ts'
 
@@ -69,7 +69,7 @@ export const mergeDriver: Command<DriverValues> = {
       await readBytes(context, theirs),
       { labels: { mine: 'ours', theirs: 'theirs' }, markerSize: size > 0 && size < 1000 ? Math.floor(size) : 7 },
     )
-    writeFile(resolve(context.io.cwd, mine), text)
+    writeOutput(resolve(context.io.cwd, mine), text)
     if (conflicts > 0) context.answer(1)
   },
 }

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { escapeControls } from '../../core/control-characters.ts'
 import { WikiError } from '../../core/errors.ts'
-import { writeFile } from '../../files/private-files.ts'
+import { writeOutput } from '../../files/private-files.ts'
 import type { OptionRow } from '../arguments/options.ts'
 import type { Context } from '../context.ts'
 
@@ -49,6 +49,6 @@ export async function printHtml(
 ): Promise<void> {
   const isJson = withHtml === true || context.options.json === true
   const result = isJson ? `${JSON.stringify({ ...object, html })}\n` : html.endsWith('\n') ? html : `${html}\n`
-  if (output !== undefined && output !== '-') return writeFile(resolve(context.io.cwd, output), result)
+  if (output !== undefined && output !== '-') return writeOutput(resolve(context.io.cwd, output), result)
   await context.print(isJson && context.io.stdout.isTTY ? escapeControls(result, 'json') : result)
 }

@@ -1,7 +1,7 @@
 /** Prints the source of a page or revision. */
 
 import { resolve } from 'node:path'
-import { writeFile } from '../../files/private-files.ts'
+import { writeOutput } from '../../files/private-files.ts'
 import type { Context } from '../context.ts'
 import { visible } from './text.ts'
 
@@ -13,7 +13,7 @@ import { visible } from './text.ts'
 export async function printSource(context: Context, body: { readonly source: string }, file?: string): Promise<void> {
   const text = body.source === '' ? '' : `${body.source}\n`
   const result = context.options.json ? `${JSON.stringify(body)}\n` : text
-  if (file !== undefined && file !== '-') return writeFile(resolve(context.io.cwd, file), result)
+  if (file !== undefined && file !== '-') return writeOutput(resolve(context.io.cwd, file), result)
   if (context.options.json || !context.io.stdout.isTTY) return context.print(result)
   await context.print(visible(result))
 }

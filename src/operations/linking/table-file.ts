@@ -3,10 +3,10 @@
  * part has a checksum and is read alone, so that a list of a large wiki reads little.
  */
 
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type FileHandle, makeFolder, openFile, replaceFile } from '../../files/private-files-async.ts'
+import { readTextLater } from '../../files/read-file.ts'
 import { LinkTable, type TableChanges } from './link-table.ts'
 import type { GraphParts, Segment, TableParts } from './table-parts.ts'
 
@@ -206,7 +206,7 @@ async function readBytes(handle: FileHandle, position: number, length: number): 
 
 /** Reads the changes of the table with this checksum; null if there are none. */
 async function readChanges(folder: string, packed: number): Promise<[ChangesHeader, TableChanges] | null> {
-  const text = await readFile(pathsOf(folder).changes, 'utf8').catch(() => '')
+  const text = await readTextLater(pathsOf(folder).changes).catch(() => '')
   const end = text.indexOf('\n')
   const json = text.slice(end + 1)
   if (end === -1 || crc32(json) !== Number(text.slice(0, end))) return null

@@ -1,9 +1,9 @@
 /** Links of texts as written, cached by the hashes of the texts, so that each text is read once. */
 
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { appendToFile, makeFolder, replaceFile } from '../../files/private-files-async.ts'
+import { readTextLater } from '../../files/read-file.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { type DistinctLink, type FoundLinks, type LinkForm, readFrontMatter } from '../../wikitext/index.ts'
@@ -297,7 +297,7 @@ async function readRecords(path: string, header: string): Promise<Map<string, Te
 }
 
 async function readLines(path: string, header: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(() => '')
+  const text = await readTextLater(path).catch(() => '')
   const [first, ...lines] = text.split('\n')
   return first === header ? lines : []
 }

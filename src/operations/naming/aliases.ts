@@ -1,8 +1,8 @@
 /** Aliases of Markdown pages in their front matter, read once for each text and cached beside the index. */
 
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appendToFile, makeFolder, replaceFile } from '../../files/private-files-async.ts'
+import { readTextLater } from '../../files/read-file.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { readFrontMatter } from '../../wikitext/index.ts'
@@ -150,7 +150,7 @@ async function keep(path: string, names: AliasesByText, isMore: boolean): Promis
 }
 
 async function readCached(path: string): Promise<AliasesByText> {
-  const text = await readFile(path, 'utf8').catch(() => '')
+  const text = await readTextLater(path).catch(() => '')
   const [first, ...lines] = text.split('\n')
   const byText: AliasesByText = new Map()
   if (first !== version) return byText

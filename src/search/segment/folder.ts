@@ -4,10 +4,11 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, removeFile, renameFile, writeFile } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 
 /** A segment in the list. */
 export interface ListedSegment {
@@ -40,7 +41,7 @@ const listName = 'segments.json'
 /** Reads the list; null if there is no valid one. */
 export function readManifest(folder: string): Manifest | null {
   try {
-    const [sum, ...rest] = readFileSync(join(folder, listName), 'utf8').split('\n')
+    const [sum, ...rest] = readText(join(folder, listName)).split('\n')
     const json = rest.join('\n')
     if (Number(sum) !== crc32(json)) return null
     const manifest = JSON.parse(json) as Manifest

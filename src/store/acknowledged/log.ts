@@ -4,9 +4,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { linkFile, makeFolder, openFile, removeFile, syncFile, writeAll } from '../../files/private-files.ts'
+import { readOpen, readText } from '../../files/read-file.ts'
 import { replaceDurably, syncFolder } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
@@ -131,7 +132,7 @@ async function compact(path: string, { keep, kept = usualLimit }: AppendOptions)
     const former = formerLogs(path)
     // A compaction was killed before it began to count.
     for (const one of former.filter(log => log.ino === ino)) removeFile(one.path)
-    const text = readFileSync(old, 'latin1')
+    const text = readOpen(old).toString('latin1')
     const all = parseLog(text + lateLines(former, ino))
     const wanted = keep?.()
     const lines = all
@@ -140,7 +141,7 @@ async function compact(path: string, { keep, kept = usualLimit }: AppendOptions)
     keepName(path, text.length)
     replaceDurably(path, lines.join(''))
     // Reading resumes where it ended.
-    const late = readFileSync(old, 'latin1')
+    const late = readOpen(old).toString('latin1')
     if (late !== '') await appendDurably(path, late)
     for (const one of formerLogs(path)) removeFile(one.path)
   } finally {
@@ -182,7 +183,7 @@ function formerLogs(path: string): FormerLog[] {
 function lateLines(former: readonly FormerLog[], ino: number | undefined): string {
   return former
     .filter(log => log.ino !== ino)
-    .map(log => readText(log.path).slice(log.length))
+    .map(log => textOf(log.path).slice(log.length))
     .join('')
 }
 
@@ -200,7 +201,7 @@ function readWhole(path: string): string {
   for (let read = 1; ; read++) {
     const ino = inodeOf(path)
     const former = formerLogs(path)
-    const text = readText(path) + lateLines(former, ino)
+    const text = textOf(path) + lateLines(former, ino)
     const isSame = inodeOf(path) === ino && formerLogs(path).length === former.length
     if (isSame || read === readLimit) return text
   }
@@ -226,9 +227,9 @@ function parseLog(log: string): Acknowledgement[] {
   return [...found.values()]
 }
 
-function readText(path: string): string {
+function textOf(path: string): string {
   try {
-    return readFileSync(path, 'latin1')
+    return readText(path, 'latin1')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
     throw error

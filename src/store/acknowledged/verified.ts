@@ -2,7 +2,7 @@
  * Result of the last `wiki verify`, stored beside the log so that the next run checks only new entries. May be deleted.
  */
 
-import { readFileSync } from 'node:fs'
+import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
 import type { Repository } from '../repository/repository.ts'
 import { recordPaths } from './record-paths.ts'
@@ -37,7 +37,7 @@ export const nothingVerified: Verified = { tip: null, commits: 0, orphaned: '', 
 /** Reads the state; empty if the file is missing or damaged. */
 export function readVerified(repository: Repository): Verified {
   try {
-    return checked(JSON.parse(readFileSync(recordPaths(repository).verified, 'utf8')))
+    return checked(JSON.parse(readText(recordPaths(repository).verified)))
   } catch {
     return nothingVerified
   }

@@ -1,10 +1,10 @@
 /** Files that Git LFS keeps outside of git: the blob is a pointer, and the content lies in the git directory. Nothing is fetched. */
 
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { readBytesLater, readStream } from '../../files/read-file.ts'
 import type { FileEntry, LfsObject } from '../format/entries.ts'
 import type { GitBackend } from './backend.ts'
 import { isUnreadable } from './read-past-damage.ts'
@@ -57,7 +57,7 @@ export async function textContent(blob: Buffer, directory: string): Promise<Buff
   if (pointer.size > largestText)
     throw new WikiError('rest-resource-limit-exceeded', { params: ['content in Git LFS', largestText] })
   const path = placeOf(pointer.oid, directory)
-  const content = (await hasContent(path, pointer)) ? await readFile(path).catch(() => null) : null
+  const content = (await hasContent(path, pointer)) ? await readBytesLater(path).catch(() => null) : null
   return content?.length === pointer.size ? content : null
 }
 
@@ -130,7 +130,7 @@ async function hasContent(path: string, { oid, size }: Pointer) {
 async function hashOf(path: string): Promise<string | null> {
   const hash = createHash('sha256')
   try {
-    for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+    for await (const piece of readStream(path)) hash.update(piece as Buffer)
   } catch {
     return null
   }
@@ -145,5 +145,5 @@ export function lackingContent(name: string): WikiError {
 /** Reads the content in pieces. Throws `wiki-lfs-missing` if this clone lacks it. */
 export async function* lfsContent(file: Pick<FileEntry, 'title'>, { path }: LfsObject): AsyncIterable<Buffer> {
   if (path === null) throw lackingContent(file.title)
-  yield* createReadStream(path) as AsyncIterable<Buffer>
+  yield* readStream(path) as AsyncIterable<Buffer>
 }

@@ -1,7 +1,7 @@
 /** Objects to be written: built in memory, then made durable together before a ref may name them. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import {
@@ -13,6 +13,7 @@ import {
   syncFile,
   writeAll,
 } from '../../files/private-files.ts'
+import { readOpen } from '../../files/read-file.ts'
 import { syncFolder } from '../repository/durable-file.ts'
 import { fitModes, makeFolders } from '../repository/shared-modes.ts'
 import { isSynced } from '../repository/sync-settings.ts'
@@ -147,7 +148,7 @@ async function isThere(path: string, frame: Buffer): Promise<boolean> {
     setTime(path, new Date())
     const file = openFile(path, 'r')
     try {
-      if (!inflateSync(readFileSync(file), { maxOutputLength: frame.length }).equals(frame)) return false
+      if (!inflateSync(readOpen(file), { maxOutputLength: frame.length }).equals(frame)) return false
       if (isSynced(path, 'loose-object')) await syncFile(file)
     } finally {
       closeSync(file)

@@ -4,10 +4,11 @@
  * before it is acknowledged and for a while afterwards, that its objects still exist.
  */
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { removeFile } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import { isRunning } from '../repository/lock-file.ts'
 import type { Repository } from '../repository/repository.ts'
 import { keepNote, type NewObjects } from './new-objects.ts'
@@ -23,7 +24,7 @@ const protectedMilliseconds = 60_000
 
 /** Returns true if `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. */
 export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirectory'>): boolean {
-  const [, pid, host] = /^(\d+) (\S+)/.exec(readText(join(commonDirectory, 'gc.pid'))) ?? []
+  const [, pid, host] = /^(\d+) (\S+)/.exec(textOf(join(commonDirectory, 'gc.pid'))) ?? []
   return pid !== undefined && (host !== hostname() || isRunning(Number(pid)))
 }
 
@@ -33,7 +34,7 @@ export function releasePacks(repository: Repository): void {
   const folder = join(repository.objectDirectory, 'pack')
   for (const name of namesIn(folder)) {
     const path = join(folder, name)
-    if (!name.endsWith('.keep') || readText(path) !== keepNote) continue
+    if (!name.endsWith('.keep') || textOf(path) !== keepNote) continue
     if (Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) > protectedMilliseconds) removeFile(path)
   }
 }
@@ -108,9 +109,9 @@ export class ObjectGuard {
   }
 }
 
-function readText(path: string): string {
+function textOf(path: string): string {
   try {
-    return existsSync(path) ? readFileSync(path, 'latin1') : ''
+    return existsSync(path) ? readText(path, 'latin1') : ''
   } catch {
     return ''
   }

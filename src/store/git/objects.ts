@@ -1,10 +1,12 @@
 /** Git's object formats: loose objects, trees, commits. Source: git's Documentation/gitformat-*.txt. */
 
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, existsSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, existsSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { constants, createInflate, inflateSync } from 'node:zlib'
 import { openFile } from '../../files/private-files.ts'
+import { noFileCode, readBytes, streamOpen } from '../../files/read-file.ts'
+import { damagedFile } from '../repository/repository.ts'
 import type { CommitHeader, GitObject, ObjectType } from './backend.ts'
 import { readPointer } from './lfs.ts'
 
@@ -37,15 +39,17 @@ export function loosePath(objects: string, hash: string): string {
   return `${objects}/${hash.slice(0, 2)}/${hash.slice(2)}`
 }
 
-/** Reads a loose object; null if there is none of this hash, or it cannot be read. */
+/** Reads a loose object; null if there is none of this hash, or it cannot be read. Throws `wiki-bad-repository` for a pipe. */
 export function readLoose(objects: string, hash: string): GitObject | null {
   const path = loosePath(objects, hash)
   // Most are in packs: creating an error for each would dominate the time.
   if (!existsSync(path)) return null
   let packed: Buffer
   try {
-    packed = readFileSync(path)
-  } catch {
+    packed = readBytes(path)
+  } catch (error) {
+    // Git would wait for it.
+    if ((error as NodeJS.ErrnoException).code === noFileCode) throw damagedFile(path, 'is a pipe')
     return null
   }
   try {
@@ -84,7 +88,7 @@ export function streamLoose(objects: string, hash: string): AsyncIterable<Buffer
   } catch {
     return null
   }
-  return withoutHeader(createReadStream('', { fd: file }), hash)
+  return withoutHeader(streamOpen(file), hash)
 }
 
 async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buffer> {

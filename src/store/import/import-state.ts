@@ -3,9 +3,9 @@
  * twice.
  */
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, removeFolder } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
 
 /** Set when a dump has been read to its end. */
@@ -27,7 +27,7 @@ export const importVersion = 2
 /** Reads the state; null if there is none of this identity. */
 export function readState(folder: string, identity: string): ImportState | null {
   try {
-    const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as ImportState
+    const state = JSON.parse(readText(join(folder, 'state.json'))) as ImportState
     return state.version === importVersion && state.identity === identity ? state : null
   } catch {
     return null

@@ -3,10 +3,11 @@
  * sort is stable.
  */
 
-import { closeSync, createReadStream, fsyncSync } from 'node:fs'
+import { closeSync, fsyncSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { openFile, writeAll } from '../../files/private-files.ts'
+import { readStream } from '../../files/read-file.ts'
 
 /** Sort key of records: time, then id. */
 export type SortKey = readonly [time: number, id: number]
@@ -114,7 +115,7 @@ function nextOf<Item>(head: Head<Item>): Spooled<Item> {
 async function* readRun<Item>(path: string): AsyncIterable<readonly Spooled<Item>[]> {
   let rest = ''
   const decoder = new StringDecoder('utf8')
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+  for await (const chunk of readStream(path)) {
     const lines = (rest + decoder.write(chunk)).split('\n')
     rest = lines.pop() as string
     if (lines.length > 0) yield lines.map(readLine<Item>)

@@ -3,10 +3,10 @@
  * the index lock, which is taken only for the exchange of the files.
  */
 
-import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { removeFile, renameFile } from '../../files/private-files.ts'
 import { openFile } from '../../files/private-files-async.ts'
+import { readBytes } from '../../files/read-file.ts'
 import { writeBase } from './base-file.ts'
 import { countBefore } from './catalog-parts.ts'
 import { checksum } from './checksum.ts'
@@ -84,7 +84,7 @@ function snapshotOf(index: RevisionIndex, folder: string): Snapshot {
 }
 
 function startSum(folder: string, length: number): number {
-  return checksum(readFileSync(`${folder}/tail`).subarray(0, length))
+  return checksum(readBytes(`${folder}/tail`).subarray(0, length))
 }
 
 async function synced(path: string): Promise<void> {

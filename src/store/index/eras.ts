@@ -3,17 +3,18 @@
  * so it has a file of its own, synced to disk.
  */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
 import type { Era } from './record-writer.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
 /** Reads the eras of an index folder, oldest first. Throws `wiki-bad-repository` if the file is damaged. */
 export function readEras(folder: string): Era[] {
-  const text = readText(folder)
+  const text = textIn(folder)
   if (text === null) return []
   const [json = '', sum = ''] = text.split('\n')
   const eras = sum === '' || sum === checksumOf(json) ? parseEras(json) : null
@@ -22,9 +23,9 @@ export function readEras(folder: string): Era[] {
 }
 
 /** Only a missing file means that no history was rewritten: a missing permission must not lead to reused ids. */
-function readText(folder: string): string | null {
+function textIn(folder: string): string | null {
   try {
-    return readFileSync(`${folder}/eras.json`, 'utf8')
+    return readText(`${folder}/eras.json`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null

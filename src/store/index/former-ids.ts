@@ -3,9 +3,9 @@
  * Git cannot restore this, so it is in a file of its own, `former-ids.json`, synced to disk.
  */
 
-import { readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { makeFolder } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
@@ -43,7 +43,7 @@ const revisionLimit = 20_000
 /** Reads the file of an index folder. A missing or unreadable file counts as empty. */
 export function readFormerIds(folder: string): FormerIds {
   try {
-    const [json = '', sum] = readFileSync(pathIn(folder), 'utf8').split('\n')
+    const [json = '', sum] = readText(pathIn(folder)).split('\n')
     return sum === String(crc32(json)) ? (JSON.parse(json) as FormerIds) : none
   } catch {
     return none

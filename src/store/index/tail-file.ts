@@ -3,8 +3,9 @@
  * JSON and bytes. A frame cut short by a kill fails its checksum and ends the tail; the next writer cuts it off.
  */
 
-import { closeSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, statSync } from 'node:fs'
 import { cutFile, openFile, writeAll } from '../../files/private-files.ts'
+import { readBytes } from '../../files/read-file.ts'
 import { checksum } from './checksum.ts'
 
 const frameHead = 8
@@ -24,7 +25,7 @@ export interface Tail<Head> {
 export function readTail<Head>(path: string, generation: string, from = 0): Tail<Head> {
   let bytes: Buffer
   try {
-    bytes = readFileSync(path)
+    bytes = readBytes(path)
   } catch {
     return { frames: [], length: 0 }
   }

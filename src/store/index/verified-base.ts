@@ -1,6 +1,6 @@
 /** Records which base was verified in full, so that later processes need not read all of it again. */
 
-import { readFileSync } from 'node:fs'
+import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
 
 /** Name of the record in the folder of an index. */
@@ -9,7 +9,7 @@ export const verifiedName = 'sound'
 /** Returns true if any process verified the base with this identity. */
 export function isVerified(folder: string, identity: string): boolean {
   try {
-    return readFileSync(`${folder}/${verifiedName}`, 'utf8') === identity
+    return readText(`${folder}/${verifiedName}`) === identity
   } catch {
     return false
   }

@@ -3,8 +3,9 @@
  * them: one that has the branch checked out follows it, one that has another branch may be switching to it.
  */
 
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { readText } from '../../files/read-file.ts'
 import { booleanOf } from './config-text.ts'
 import { hasHead, headOf, operationInProgress, type Repository, settingsOf } from './repository.ts'
 
@@ -103,7 +104,7 @@ function* linkedWorkTrees(commonDirectory: string): Iterable<[gitDirectory: stri
 
 function readLine(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8').split('\n')[0] as string
+    return readText(path).split('\n')[0] as string
   } catch {
     return null
   }

@@ -3,13 +3,14 @@
  * their owner, so those of killed processes are recognised and removed.
  */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WikiError } from '../../core/errors.ts'
 import { inShellQuotes } from '../../core/shell-quote.ts'
 import { linkFile, removeFile, writeFile } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 
 /** Milliseconds to wait for a lock that another process holds. */
 const waitMilliseconds = 2000
@@ -141,7 +142,7 @@ function isLeftBehind(lock: string): boolean {
 
 function readOwner(lock: string): string {
   try {
-    return readFileSync(lock, 'latin1').slice(0, 300)
+    return readText(lock, 'latin1').slice(0, 300)
   } catch {
     return ''
   }

@@ -1,10 +1,11 @@
 /** Configures git to merge the wiki's texts with `wiki merge-driver`, in this clone only; no tracked file changes. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentModels } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from './durable-file.ts'
 import { runGit } from './process.ts'
 import type { Repository } from './repository.ts'
@@ -22,7 +23,7 @@ export function installMergeDriver({ commonDirectory }: Repository): void {
   configure(commonDirectory, 'merge.wiki.name', 'merge of prose by words')
   configure(commonDirectory, 'merge.wiki.driver', driver)
   const file = join(commonDirectory, 'info', 'attributes')
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const before = existsSync(file) ? readText(file) : ''
   const present = new Set(before.split('\n').map(line => line.trim()))
   const missing = attributeLines().filter(line => !present.has(line))
   if (missing.length === 0) return

@@ -8,6 +8,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
 import { gitEnvironment, readingEnvironment } from './environment.ts'
 import { missingObject } from './missing-object.ts'
+import { refusePipes } from './pipes.ts'
 
 /** A git process. Its end is awaited from the start: a short one may end before its output is read. */
 export interface Running {
@@ -36,13 +37,22 @@ const readBytes = 1024 * 1024
 /** Maximum bytes of standard error that are kept. */
 const errorLimit = 4096
 
+/** Options that name the repository. Throws `wiki-bad-repository` if git would wait for a pipe there. */
+function placeOf(gitDirectory: string | undefined, workTree?: string): string[] {
+  if (gitDirectory !== undefined) refusePipes(gitDirectory)
+  return [
+    ...(gitDirectory === undefined ? [] : [`--git-dir=${gitDirectory}`]),
+    ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
+  ]
+}
+
 /** Starts git with arguments. */
 export function startGit(
   gitDirectory: string,
   parameters: readonly string[],
   { workTree, cwd, environment }: Pick<RunOptions, 'workTree' | 'cwd' | 'environment'> = {},
 ): Running {
-  const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
+  const place = placeOf(gitDirectory, workTree)
   const child = spawn('git', [...place, ...safeOptions, ...parameters], {
     windowsHide: true,
     cwd,
@@ -75,10 +85,7 @@ export interface RunOptions {
 /** Runs git to its end. `status` is not 0 if it failed, and null if it could not be started or was ended. */
 export function runGit(parameters: readonly string[], options: RunOptions = {}): SpawnSyncReturns<Buffer> {
   const { gitDirectory, workTree, cwd, input, limit = 1024 * 1024, timeout, environment } = options
-  const place = [
-    ...(gitDirectory === undefined ? [] : [`--git-dir=${gitDirectory}`]),
-    ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
-  ]
+  const place = placeOf(gitDirectory, workTree)
   return spawnSync('git', [...place, ...safeOptions, ...parameters], {
     cwd,
     input: input ?? '',
@@ -108,7 +115,7 @@ const programLimit = 64 * 1024
  */
 export async function runProgram(parameters: readonly string[], options: RunOptions): Promise<ProgramResult> {
   const { gitDirectory, workTree, cwd, input = '', timeout, environment, isGroup = false } = options
-  const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
+  const place = placeOf(gitDirectory, workTree)
   const env = { ...gitEnvironment(), ...environment }
   const child = spawn('git', [...place, ...parameters], { cwd, env, windowsHide: true, detached: isGroup })
   child.stdin.on('error', () => {})
@@ -151,7 +158,7 @@ export async function askGit(gitDirectory: string, parameters: readonly string[]
 /** Runs git in the background, so that this process may end first; resolves at its end. */
 export function runInBackground(gitDirectory: string, parameters: readonly string[]): Promise<void> {
   const options = { windowsHide: true, detached: true, stdio: 'ignore', env: readingEnvironment() } as const
-  const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], options)
+  const child = spawn('git', [...placeOf(gitDirectory), ...safeOptions, ...parameters], options)
   child.unref()
   return new Promise((resolve, reject) => {
     child.once('exit', () => resolve())
@@ -262,7 +269,7 @@ export function runGitBounded(
   parameters: readonly string[],
   { gitDirectory, workTree, cwd, input, limit = readBytes, timeout = 30_000, environment }: RunOptions,
 ): Promise<GitResult> {
-  const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
+  const place = placeOf(gitDirectory, workTree)
   const env = { ...readingEnvironment(), ...environment }
   // A process group of its own: a hanging filter ends with the git that waits for it.
   const child = spawn('git', [...place, ...safeOptions, ...parameters], { cwd, env, windowsHide: true, detached: true })

@@ -1,8 +1,9 @@
 /** Locates the parts of a wiki's git repository by reading a few files, without starting git. */
 
-import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isWikiError, WikiError } from '../../core/errors.ts'
+import { readText as readFile } from '../../files/read-file.ts'
 import { BadConfigLine, booleanOf, parseConfig } from './config-text.ts'
 
 /** An opened repository. All paths are absolute. */
@@ -53,7 +54,7 @@ function repositoryAt(folder: string): FoundRepository | null {
   const dotGit = join(folder, '.git')
   const kind = kindOf(dotGit)
   if (kind === 'file') {
-    const link = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1]
+    const link = /^gitdir: (.+)$/m.exec(readFile(dotGit))?.[1]
     return link === undefined ? null : { gitDirectory: linkedFrom(folder, link.trim()), workTree: folder }
   }
   if (kind === 'folder' && isGitDirectory(dotGit)) return { gitDirectory: dotGit, workTree: folder }
@@ -329,7 +330,7 @@ export function readText(path: string): string | null {
     if (stat === undefined) return null
     // Reading would block until somebody writes to it.
     if (stat.isFIFO()) throw damagedFile(path, 'is a pipe')
-    return readFileSync(path, 'utf8')
+    return readFile(path)
   } catch (error) {
     if (isWikiError(error)) throw error
     const { code = '' } = error as NodeJS.ErrnoException

@@ -1,8 +1,9 @@
 /** Records the branches that servers of this repository serve, each in a file named after the server's process. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeFile, writeFile } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import type { Repository } from './repository.ts'
 import { makeFolders } from './shared-modes.ts'
 
@@ -26,7 +27,7 @@ export function servedBranches(commonDirectory: string): string[] {
   const branches = new Set<string>()
   for (const name of namesIn(folderOf(commonDirectory))) {
     const file = join(folderOf(commonDirectory), name)
-    if (isRunning(Number(name))) branches.add(readFileSync(file, 'utf8').trim())
+    if (isRunning(Number(name))) branches.add(readText(file).trim())
   }
   return [...branches].toSorted()
 }

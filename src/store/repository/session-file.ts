@@ -1,6 +1,7 @@
 /** The file of browser sessions. It holds only hashes of the session ids. */
 
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { readText } from '../../files/read-file.ts'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
 import type { Repository } from './repository.ts'
@@ -37,7 +38,7 @@ export function readSessions(repository: Repository): readonly StoredSession[] {
   try {
     const path = pathOf(repository)
     if (statSync(path).size > largestFile) return []
-    const { version, sessions } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+    const { version, sessions } = JSON.parse(readText(path)) as Record<string, unknown>
     return version === formatVersion && Array.isArray(sessions) ? sessions.filter(isSession) : []
   } catch {
     return []

@@ -3,9 +3,10 @@
  * hashes, never a token.
  */
 
-import { type BigIntStats, readFileSync, statSync } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
 import { isScopeList, type Scope } from '../../core/scopes.ts'
+import { readText } from '../../files/read-file.ts'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
@@ -47,7 +48,7 @@ export function tokenFileState(repository: Repository): string {
 /** Reads the tokens; empty if there is no file. Errors: wiki-bad-token-file. */
 export function readTokens(repository: Repository): readonly StoredToken[] {
   const path = tokenPath(repository)
-  const text = readText(path)
+  const text = tokenText(path)
   if (text === null) return []
   const content = parse(text, path)
   const tokens = isRecord(content) && content.version === formatVersion ? content.tokens : null
@@ -76,11 +77,11 @@ export async function changeTokens(
   }
 }
 
-function readText(path: string): string | null {
+function tokenText(path: string): string | null {
   const stat = statOf(path)
   if (stat === null) return null
   if (!stat.isFile() || stat.size > largestFile) throw damaged(path, 'it is not a file of tokens')
-  return refusing(path, () => readFileSync(path, 'utf8'))
+  return refusing(path, () => readText(path))
 }
 
 function statOf(path: string): BigIntStats | null {

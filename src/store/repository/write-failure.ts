@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { noFileCode } from '../../files/read-file.ts'
 import type { Repository } from './repository.ts'
 
 const owner = 'Run this as a user who may write there, or let this one write'
@@ -28,6 +29,10 @@ export function isWriteFailure(error: unknown): boolean {
 export function writeFailure({ gitDirectory }: Repository, error: unknown): unknown {
   const { code, syscall, path } = error as NodeJS.ErrnoException
   // Another program may have replaced a file by a folder, or removed one.
+  if (code === noFileCode && path !== undefined) {
+    const reason = `${path} is a pipe`
+    return new WikiError('wiki-cannot-write', { params: [gitDirectory, reason], hint: 'Move it away' })
+  }
   const inTheWay = code === 'ENOTDIR' || code === 'EEXIST' ? fileAbove(path) : null
   const moveAway = inTheWay === null ? undefined : `A file is where a folder belongs: move ${inTheWay} away`
   const [reason, hint] = reasonOf(error) ?? [syscall && `the system reports ${code} for ${syscall}`, moveAway]

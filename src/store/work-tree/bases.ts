@@ -3,10 +3,11 @@
  * a changed file. The old entry is noted here before the index moves.
  */
 
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import { readWorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
@@ -38,7 +39,7 @@ export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): B
   try {
     // Usually there are none: see `readText`.
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return new Map()
-    const rows = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Passed[]> | null
+    const rows = JSON.parse(readText(path)) as Record<string, Passed[]> | null
     const isSound = (passed: unknown) => Array.isArray(passed) && passed.length > 0 && passed.every(one => one !== null)
     return new Map(Object.entries(rows ?? {}).filter(([, passed]) => isSound(passed)))
   } catch (error) {

@@ -9,11 +9,12 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { linesFromEnd } from '../../files/lines-from-end.ts'
 import { appendToFile, makeFolder, writeFile } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
 import { blobAt } from '../git/tree-file.ts'
@@ -64,7 +65,7 @@ export function noteReplaced(repository: Repository, note: Note): void {
   makeFolder(dirname(path))
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size + line.length <= notesLimit) appendToFile(path, line)
-  else writeFile(path, latestOf(readText(path)) + line)
+  else writeFile(path, latestOf(notesIn(path)) + line)
 }
 
 function latestOf(text: string): string {
@@ -72,9 +73,9 @@ function latestOf(text: string): string {
   return half.slice(half.indexOf('\n') + 1)
 }
 
-function readText(path: string): string {
+function notesIn(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readText(path)
   } catch {
     return ''
   }

@@ -3,9 +3,10 @@
  * completed.
  */
 
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder, removeFile, writeFile } from '../../files/private-files.ts'
+import { readText } from '../../files/read-file.ts'
 import type { GitBackend } from '../git/backend.ts'
 import type { Repository } from '../repository/repository.ts'
 import { keepBases } from './bases.ts'
@@ -92,7 +93,7 @@ const noJournal: Journal = { branch: '', commit: '', paths: [], replaced: [], ah
 /** Null if its process ended while writing it: nothing else was done then. */
 function readJournal(repository: Repository): Journal {
   try {
-    return { ...noJournal, ...(JSON.parse(readFileSync(journalPath(repository), 'utf8')) as Partial<Journal>) }
+    return { ...noJournal, ...(JSON.parse(readText(journalPath(repository))) as Partial<Journal>) }
   } catch {
     return noJournal
   }

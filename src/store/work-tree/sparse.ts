@@ -3,8 +3,8 @@
  * come. Source: git-sparse-checkout(1), "INTERNALS"; git's dir.c, path_in_sparse_checkout.
  */
 
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readText } from '../../files/read-file.ts'
 import { booleanOf } from '../repository/config-text.ts'
 import { type GitDirectories, settingsOf } from '../repository/repository.ts'
 import { matchesPath } from './conversion/attribute-lines.ts'
@@ -32,7 +32,7 @@ export function sparseFinder({ gitDirectory, commonDirectory }: GitDirectories):
 function readPatterns({ gitDirectory, commonDirectory }: GitDirectories): readonly SparsePattern[] | null {
   if (booleanOf(settingsOf(gitDirectory, commonDirectory).get('core.sparsecheckout')) !== true) return null
   try {
-    return patternsIn(readFileSync(join(gitDirectory, 'info', 'sparse-checkout'), 'latin1'))
+    return patternsIn(readText(join(gitDirectory, 'info', 'sparse-checkout'), 'latin1'))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return null

@@ -1,10 +1,11 @@
 /** Git's index file: reading and writing. Source: git's Documentation/gitformat-index.txt, versions 2 to 4. */
 
 import { createHash } from 'node:crypto'
-import { type BigIntStats, closeSync, existsSync, fstatSync, readFileSync, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, existsSync, fstatSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { openFile, renameOver, writeFile } from '../../files/private-files.ts'
+import { noFileCode, readOpen } from '../../files/read-file.ts'
 import { fitModes } from '../repository/shared-modes.ts'
 import { bytesOfEntry, endOfEntry, headBytes, isExtendedAt, type StagedEntry } from './staging.ts'
 
@@ -85,10 +86,10 @@ function isOurs(stat: Identity): boolean {
 
 /** Throws `wiki-bad-repository` if the checksum at the end is not valid. It is omitted with `index.skipHash`. */
 function readWhole(path: string): Buffer {
-  const file = openFile(path, 'r')
+  const file = openIndex(path)
   try {
     const isOwn = isOurs(fstatSync(file, { bigint: true }))
-    const bytes = readFileSync(file)
+    const bytes = readOpen(file)
     const end = bytes.length - checksumBytes
     if (end < headerBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') refuse(path, damaged)
     const sum = bytes.subarray(end)
@@ -97,6 +98,15 @@ function readWhole(path: string): Buffer {
     return bytes
   } finally {
     closeSync(file)
+  }
+}
+
+function openIndex(path: string): number {
+  try {
+    return openFile(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === noFileCode) refuse(path, 'its index is a pipe')
+    throw error
   }
 }
 

@@ -51,6 +51,17 @@ function keptVersion(path: string): KeptVersion[] {
 /** Maximum bytes of `git status` output. */
 const statusLimit = 256 * 1024 * 1024
 
+/** Milliseconds after which `git status` is ended. It waits for a pipe in place of `.gitignore`, for example. */
+const statusPatience = 600_000
+
+function isTimeout({ error }: { readonly error?: Error | undefined }): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT'
+}
+
+function slowStatus(workTree: string) {
+  return { params: [workTree, 'git status has run for ten minutes'], hint: 'Look for a pipe: find . -type p' }
+}
+
 function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[] {
   const question = [
     // A commit of the wiki records texts. The mode of a file stays as it is, so a change of it alone is not an edit.
@@ -64,7 +75,14 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
     '--ignore-submodules=all',
   ]
   const { gitDirectory } = repository
-  const result = runGit(question, { gitDirectory, workTree, cwd: workTree, limit: statusLimit })
+  const result = runGit(question, {
+    gitDirectory,
+    workTree,
+    cwd: workTree,
+    limit: statusLimit,
+    timeout: statusPatience,
+  })
+  if (isTimeout(result)) throw new WikiError('wiki-bad-repository', slowStatus(workTree))
   if (result.status !== 0) {
     const reason = result.stderr?.toString().split('\n')[0] || 'git status failed'
     const hint = /index file|bad index|bad signature/.test(reason) && { hint: damagedHint }

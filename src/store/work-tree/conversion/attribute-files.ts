@@ -3,12 +3,13 @@
  * Source: gitattributes(5), "DESCRIPTION"; git-config(1), `core.attributesFile`.
  */
 
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
+import { noFileCode, readBytes } from '../../../files/read-file.ts'
 import { booleanOf } from '../../repository/config-text.ts'
 import { settingsEnvironment } from '../../repository/environment.ts'
 import { lastValue, readSettings, type ScopedEntry } from '../../repository/git-config.ts'
-import type { Repository } from '../../repository/repository.ts'
+import { damagedFile, type Repository } from '../../repository/repository.ts'
 import { type AttributeLine, type Attributes, attributesBy, builtinLines, linesOf } from './attribute-lines.ts'
 
 /** Content of an attributes file of the tree, by its path from the top; null if there is none. */
@@ -65,8 +66,10 @@ export class AttributeFinder {
 function outsideLines(path: string): AttributeLine[] {
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return []
-    return linesOf(readFileSync(path), { folder: '', mayDefine: true })
-  } catch {
+    return linesOf(readBytes(path), { folder: '', mayDefine: true })
+  } catch (error) {
+    // A filter that is named there must not be left out.
+    if ((error as NodeJS.ErrnoException).code === noFileCode) throw damagedFile(path, 'is a pipe')
     return []
   }
 }
