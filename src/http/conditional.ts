@@ -59,12 +59,12 @@ export function visibleValidators({ etag, lastModified }: Validators, visibility
   return { etag: tagged, lastModified: datedValidator(lastModified, visibility.since) }
 }
 
-/** Changes the validators after a pull or rebase has reassigned ids. Otherwise they stay unchanged. */
+/** Changes the validators after a pull, a rebase or a switch of branches has given ids to other revisions. Otherwise they stay unchanged. */
 export function numberedValidators(validators: Validators, { store }: Wiki): Validators {
-  const { renumbered } = store
-  if (renumbered === 0) return validators
-  const since = Math.ceil((renumbered + 1) / 1000) * 1000
-  return visibleValidators(validators, { tag: renumbered.toString(36), since })
+  const { renumbered, lastSwitch } = store
+  if (renumbered === 0 && lastSwitch === null) return validators
+  const since = Math.ceil((Math.max(renumbered, lastSwitch?.time ?? 0) + 1) / 1000) * 1000
+  return visibleValidators(validators, { tag: `${renumbered.toString(36)}${lastSwitch?.tag ?? ''}`, since })
 }
 
 /** Returns the later of both times; null if it is unknown. */

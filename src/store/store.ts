@@ -45,6 +45,7 @@ import {
 } from './history.ts'
 import type { Import } from './import/import.ts'
 import { type FormerRevision, formerRevisions } from './index/former-ids.ts'
+import { type BranchSwitch, LeftBranches } from './index/left-branches.ts'
 import { LiveIndex, type ProvisionalRevisions } from './index/live-index.ts'
 import { type IndexSource, PinnedIndex } from './index/pinned-index.ts'
 import { kindOfPath } from './index/record-writer.ts'
@@ -95,7 +96,8 @@ export function openStore(options: StoreOptions): Store {
   const cacheBytes = divideCacheBytes(memory)
   const backend = openBackend(repository, options.backend, cacheBytes)
   const live = new LiveIndex({ repository, backend, progress, notice, memory: cacheBytes('indexBlocks') })
-  return new Store({ repository, backend, programs, environment, cacheBytes, live })
+  const leftBranches = new LeftBranches(repository)
+  return new Store({ repository, backend, programs, environment, cacheBytes, live, leftBranches })
 }
 
 /** Parts of a store. */
@@ -106,6 +108,7 @@ interface StoreParts {
   readonly environment?: StoreOptions['environment']
   readonly cacheBytes: CacheBytes
   readonly live: IndexSource
+  readonly leftBranches: LeftBranches
 }
 
 export class Store {
@@ -117,6 +120,7 @@ export class Store {
   /** The work tree and git's index. */
   readonly checkout: Checkout
   readonly #live: IndexSource
+  readonly #leftBranches: LeftBranches
   readonly #backend: LazyBackend
   readonly #programs: ProgramChoice | undefined
   readonly #environment: StoreOptions['environment']
@@ -124,13 +128,14 @@ export class Store {
   /** Pages that a snapshot has looked up: one response needs its page repeatedly. */
   #found: { readonly index: RevisionIndex; readonly pages: Map<string, PageEntry | undefined> } | null = null
 
-  constructor({ repository, backend, programs, environment, cacheBytes, live }: StoreParts) {
+  constructor({ repository, backend, programs, environment, cacheBytes, live, leftBranches }: StoreParts) {
     this.repository = repository
     this.cacheBytes = cacheBytes
     this.#backend = backend
     this.#programs = programs
     this.#environment = environment
     this.#live = live
+    this.#leftBranches = leftBranches
     this.trees = new CommitTrees({ repository, backend, live })
     this.checkout = new Checkout({ repository, backend, live, trees: this.trees })
   }
@@ -139,7 +144,8 @@ export class Store {
   snapshot(): Store {
     const { repository, cacheBytes } = this
     const live = new PinnedIndex(this.#live)
-    return new Store({ repository, cacheBytes, live, backend: this.#backend, programs: this.#programs })
+    const shared = { backend: this.#backend, programs: this.#programs, leftBranches: this.#leftBranches }
+    return new Store({ repository, cacheBytes, live, ...shared })
   }
 
   /** True for what `snapshot` returns. */
@@ -323,6 +329,16 @@ export class Store {
   /** Revisions that an id named before a pull or a rebase reassigned it, as far as known. */
   formerRevisions(id: number): FormerRevision[] {
     return formerRevisions(this.#live.formerIds, id)
+  }
+
+  /** Revisions that an id names on branches that HEAD has left in recent days, as far as known. */
+  revisionsOnLeftBranches(id: number): FormerRevision[] {
+    return this.#leftBranches.revisions(id)
+  }
+
+  /** The last time that HEAD left another branch, on which the same ids may name other revisions; null if that is long ago. */
+  get lastSwitch(): BranchSwitch | null {
+    return this.#leftBranches.lastSwitch
   }
 
   /** Time of the last reassignment of ids, milliseconds since 1970, unique; 0 if there was none. */

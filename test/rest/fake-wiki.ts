@@ -155,6 +155,8 @@ export const fakeWiki = {
     cacheBytes: () => 0,
     renumbered: 0,
     formerRevisions: () => [],
+    lastSwitch: null,
+    revisionsOnLeftBranches: () => [],
     // Conditions of writes look the page up.
     titles: titleRules(defaultConfig()),
     findPage: () => undefined,

@@ -1,6 +1,6 @@
 /**
- * Finds the text that an edit is based on. Clients name it by the id of a revision, and a pull may reassign a
- * provisional id. Each revision that has had the id is then a possible base.
+ * Finds the text that an edit is based on. Clients name it by the id of a revision. A pull may reassign a provisional id, and
+ * another branch may have given the id to another revision. Each revision that has had the id is then a possible base.
  */
 
 import { WikiError } from '../../core/errors.ts'
@@ -27,7 +27,8 @@ export interface BaseText {
 export function baseTexts(store: Store, page: PageEntry, { id, commit }: NamedBase): BaseText[] {
   if (commit !== undefined) return unique([revisionOfCommit(store, page, commit)])
   const present = store.revision(id)
-  const former = store.formerRevisions(id).map(({ commit, blob, key }): BaseText | undefined => {
+  const others = [...store.formerRevisions(id), ...store.revisionsOnLeftBranches(id)]
+  const former = others.map(({ commit, blob, key }): BaseText | undefined => {
     const revision = revisionOfCommit(store, page, commit)
     // If the page has had another title since, only its commit identifies it.
     return revision ?? (key === page.key && isGone(store, commit) ? lostText(store, page, { commit, blob }) : undefined)
@@ -57,10 +58,17 @@ function lostText(store: Store, page: PageEntry, { commit, blob }: { commit: str
   return { blob, revision: null }
 }
 
+/** Throws `edit-conflict` if the id of a page's latest revision may name another text of the page, which a client has read. */
+export function checkCertain(store: Store, { id }: Pick<RevisionEntry, 'id'>): void {
+  const revision = store.revision(id)
+  const page = revision && store.pageById(revision.page)
+  if (page !== undefined && baseTexts(store, page, { id }).length > 1) throw uncertainBase(page, id)
+}
+
 /** Creates the error for an edit whose base is unknown. It is never saved on a guess. */
 export function uncertainBase(page: PageEntry, id: number): WikiError {
   return new WikiError('edit-conflict', {
     params: [page.title],
-    hint: `Since git pulled or rewrote commits, ${id} names another revision. Read the page again and send its ETag as If-Match, or name the commit: --base <commit>`,
+    hint: `Since git pulled, rewrote commits or switched branches, ${id} names another revision. Read the page again and send its ETag as If-Match, or name the commit: --base <commit>`,
   })
 }

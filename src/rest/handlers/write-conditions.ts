@@ -9,6 +9,7 @@ import {
   precondition,
   type Validators,
 } from '../../http/conditional.ts'
+import { checkCertain } from '../../operations/editing/base-texts.ts'
 import { readFile } from '../../operations/read-file.ts'
 import { latestRevision } from '../../operations/read-page.ts'
 import { parseWrittenTitle } from '../../operations/resources/find-page.ts'
@@ -33,8 +34,11 @@ export async function expectedCommit(
   await wiki.store.refresh()
   const title = requiredParam('title', path.title)
   const latest = latestRevision(wiki, title)
-  if (latest === null || latest.id === base) return latest?.commit ?? null
-  throw new WikiError('edit-conflict', { params: [title], hint: 'The page was edited meanwhile: read it again' })
+  if (latest === null) return null
+  if (latest.id !== base)
+    throw new WikiError('edit-conflict', { params: [title], hint: 'The page was edited meanwhile: read it again' })
+  checkCertain(wiki.store, latest)
+  return latest.commit
 }
 
 /**

@@ -35,7 +35,7 @@ export interface FormerIds {
 const none: FormerIds = { last: 0, renumberings: [] }
 
 /** Milliseconds that an entry lives: an edit that started earlier is unlikely. */
-const lifetime = 7 * 24 * 60 * 60 * 1000
+export const lifetime = 7 * 24 * 60 * 60 * 1000
 
 /** Maximum revisions of one renumbering, and of all; the newest ones. */
 const revisionLimit = 20_000

@@ -22,6 +22,7 @@ import { publishedTips, upstreamRef } from '../repository/upstream.ts'
 import { CompactionSchedule } from './compaction-schedule.ts'
 import { adoptEras, nextEra, readEras, writeEras } from './eras.ts'
 import { type FormerIds, isOnMainLine, readFormerIds, withRenumbering, writeFormerIds } from './former-ids.ts'
+import { indexFolder } from './index-folder.ts'
 import { takeLock } from './lock.ts'
 import type { Era } from './record-writer.ts'
 import { RevisionIndex } from './revision-index.ts'
@@ -554,10 +555,4 @@ function removeIfPossible(path: string): void {
 function completed(settings: WikiConfig | null): WikiConfig {
   if (settings !== null && configKeys.every(key => settings[key] !== undefined)) return settings
   return { ...defaultConfig(), ...settings }
-}
-
-/** One for each branch; for a detached HEAD, one for each work tree. */
-function indexFolder({ branch, gitDirectory, commonDirectory }: Repository): string {
-  if (branch === 'HEAD') return `${gitDirectory}/wiki/@`
-  return `${commonDirectory}/wiki/${encodeURIComponent(branch.replace(/^refs\/heads\//, ''))}`
 }

@@ -8,7 +8,7 @@ import type { Repository } from './repository.ts'
 const lineLimit = 10_000
 
 /** Number of consecutive lines from before a time after which all are taken to be: a wrong clock makes fewer. */
-const enoughOlder = 100
+export const enoughOlder = 100
 
 /**
  * Returns the commit that the branch named here at a time, in milliseconds; the first one if the branch came here later; null if the

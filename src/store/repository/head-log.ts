@@ -4,10 +4,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { linesFromEnd } from '../../files/lines-from-end.ts'
 import { appendToFile } from '../../files/private-files.ts'
+import { enoughOlder } from './branch-log.ts'
 import type { Repository } from './repository.ts'
 
 /** Maximum lines read, from the newest on: older texts have been here long enough. */
 const lineLimit = 200
+
+/** Maximum lines searched for branches that HEAD has left. */
+const switchLimit = 2000
 
 /** Reason in our lines: the index followed a branch that had moved past this work tree. */
 const followed = 'follow (wiki)'
@@ -65,6 +69,44 @@ export function logFollowed({ gitDirectory }: Pick<Repository, 'gitDirectory'>, 
   const path = join(gitDirectory, 'logs', 'HEAD')
   const seconds = Math.floor(Date.now() / 1000)
   if (existsSync(path)) appendToFile(path, `${from} ${to} wiki <> ${seconds} +0000\t${followed}\n`)
+}
+
+/** A branch that HEAD has left. */
+export interface LeftBranch {
+  /** Short name; `HEAD` where HEAD was detached. */
+  readonly branch: string
+  /** Milliseconds since 1970, of the last time. */
+  readonly time: number
+}
+
+/**
+ * Returns the branches that HEAD has left here since a time, in milliseconds; the one left last comes first. Clocks are wrong at
+ * times: a line is at least as recent as the lines before it.
+ */
+export function branchesLeft({ gitDirectory }: Pick<Repository, 'gitDirectory'>, since: number): LeftBranch[] {
+  const found: LeftBranch[] = []
+  let older: LeftBranch[] = []
+  let [left, olderLines] = [switchLimit, 0]
+  for (const line of linesFromEnd(join(gitDirectory, 'logs', 'HEAD'))) {
+    // Commits, person, seconds, zone; a tab; the reason.
+    const [start = '', reason = ''] = line.split('\t', 2)
+    const time = Number(start.split(' ').at(-2)) * 1000
+    const branch = leftBy(reason)
+    if (branch !== null) older.push({ branch, time })
+    olderLines = time < since ? olderLines + 1 : 0
+    if (time >= since) {
+      found.push(...older.map(one => ({ ...one, time: Math.max(one.time, time) })))
+      older = []
+    }
+    if (olderLines === enoughOlder || left-- === 0) break
+  }
+  return found.filter(({ branch }, at) => found.findIndex(one => one.branch === branch) === at)
+}
+
+function leftBy(reason: string): string | null {
+  if (reason.startsWith('rebase (start): ')) return 'HEAD'
+  const from = /^checkout: moving from (\S+) to /.exec(reason)?.[1] ?? null
+  return from !== null && /^[0-9a-f]{40}$/.test(from) ? 'HEAD' : from
 }
 
 function* newestLines({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Iterable<LogLine> {

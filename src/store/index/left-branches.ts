@@ -1,0 +1,69 @@
+/**
+ * The branches that HEAD has left in recent days. Branches number their revisions independently, so a client that read a text before
+ * `git switch` may send an id that names another revision here.
+ */
+
+import { hash } from 'node:crypto'
+import { branchesLeft, type LeftBranch } from '../repository/head-log.ts'
+import type { Repository } from '../repository/repository.ts'
+import { type FormerRevision, formerRevisions, lifetime, readFormerIds } from './former-ids.ts'
+import { indexFolder } from './index-folder.ts'
+import { openIndex } from './stored-index.ts'
+
+/** Maximum branches whose ids are examined: each has an index to be opened. */
+const branchLimit = 8
+
+/** Distinguishes the ids of a branch from those of the branches that HEAD has left. */
+export interface BranchSwitch {
+  /** Milliseconds since 1970. */
+  readonly time: number
+  /** The same for all processes, another one for each branch and each switch. */
+  readonly tag: string
+}
+
+/** HEAD's log is read once, on first use: a store keeps its branch. */
+export class LeftBranches {
+  readonly #repository: Repository
+  #left: readonly LeftBranch[] | null = null
+
+  constructor(repository: Repository) {
+    this.#repository = repository
+  }
+
+  /** The last time that HEAD left another branch; null if that is long ago. */
+  get lastSwitch(): BranchSwitch | null {
+    const last = this.#others()[0]
+    if (last === undefined) return null
+    const { branch } = this.#repository
+    return { time: last.time, tag: hash('sha1', `${branch} ${last.branch} ${last.time}`).slice(0, 8) }
+  }
+
+  /** Returns the revisions that an id names, or named, on these branches, as far as their stored indexes tell. */
+  revisions(id: number): FormerRevision[] {
+    return this.#others()
+      .slice(0, branchLimit)
+      .map(({ branch }) => indexFolder({ ...this.#repository, branch }))
+      .flatMap(folder => [...presentRevision(folder, id), ...formerRevisions(readFormerIds(folder), id)])
+  }
+
+  #others(): readonly LeftBranch[] {
+    const own = indexFolder(this.#repository)
+    this.#left ??= branchesLeft(this.#repository, Date.now() - lifetime).filter(
+      ({ branch }) => indexFolder({ ...this.#repository, branch }) !== own,
+    )
+    return this.#left
+  }
+}
+
+function presentRevision(folder: string, id: number): FormerRevision[] {
+  const index = openIndex(folder)
+  if (index === null) return []
+  try {
+    const ordinal = index.revisionOrdinal(id)
+    if (ordinal === undefined) return []
+    const { commit, blob, page } = index.revision(ordinal)
+    return [{ id, commit: index.commit(commit).hash, blob, key: index.pages.at(page).key }]
+  } finally {
+    index.close()
+  }
+}
