@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
 import type { CommitChanges, GitBackend, History } from '../../src/store/git/backend.ts'
+import { startBytes } from '../../src/store/git/objects.ts'
 import { type BackendName, openBackend } from '../../src/store/git/open-backend.ts'
 import { findRepository, readRef } from '../../src/store/repository/repository.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
@@ -207,6 +208,8 @@ describe.skipIf(!hasGit)('a backend', () => {
         expect((await collect(opened.sizes(blobs))).flat()).toEqual(asked.map(([, , size]) => size))
         const texts = asked.map(([, , size]) => (size === null ? null : size - 1))
         expect((await collect(opened.textSizes(blobs))).flat()).toEqual(texts)
+        const starts = (await collect(opened.starts(blobs))).flat()
+        expect(starts.map(start => start?.toString() ?? null)).toEqual(contents)
       })
     })
 
@@ -215,6 +218,7 @@ describe.skipIf(!hasGit)('a backend', () => {
         expect(await collect(opened.readBlobs([]))).toEqual([])
         expect((await collect(opened.sizes([]))).flat()).toEqual([])
         expect((await collect(opened.textSizes([]))).flat()).toEqual([])
+        expect((await collect(opened.starts([]))).flat()).toEqual([])
       })
     })
 
@@ -228,6 +232,9 @@ describe.skipIf(!hasGit)('a backend', () => {
         const shown = large.length - Number(large.at(-1) === 0x0a)
         expect((await collect(opened.textSizes(blobs))).flat()).toEqual([2, shown, 2])
         expect((await opened.read(blobs[1] as string)).content.length).toBe(large.length)
+        const starts = (await collect(opened.starts(blobs))).flat()
+        expect(starts[1]?.equals(large.subarray(0, startBytes))).toBe(true)
+        expect([starts[0], starts[2]].map(String)).toEqual(['a1\n', 'b1\n'])
       })
     })
 

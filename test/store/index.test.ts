@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { PageEntry, RevisionEntry } from '../../src/store/format/entries.ts'
+import { maxObjectBytes } from '../../src/store/git/objects.ts'
 import type { Store } from '../../src/store/store.ts'
 import { git, gitAs, hasGit, temporaryDirectory } from '../_setup.ts'
 import { type ScriptedCommit, writeHistory } from './_scripted-history.ts'
@@ -441,6 +442,31 @@ describe.skipIf(!hasGit)('a page', () => {
 })
 
 /** A store over commits written by native git. */
+describe.skipIf(!hasGit)('texts and commits of any size', () => {
+  test('a page that is too large to be read does not refuse the others', { tags: 'long' }, async () => {
+    const huge = Buffer.alloc(maxObjectBytes + 1, 'text\n')
+    const store = await historyOf([
+      { name: 'first', files: { 'Huge.wiki': huge, 'Small.wiki': '#REDIRECT [[Huge]]\n' } },
+    ])
+    expect(store.findPage('Small')?.redirect).toBe('Huge')
+    expect(latestOf(store, 'Huge').size).toBe(huge.length)
+    expect([...store.unread()]).toEqual([])
+    const texts: (string | null)[] = []
+    const both = [latestOf(store, 'Huge'), latestOf(store, 'Small')]
+    for await (const [, text] of store.presentTexts(both)) texts.push(text)
+    expect(texts).toEqual([null, '#REDIRECT [[Huge]]\n'])
+    await expect(store.text(latestOf(store, 'Huge'))).rejects.toMatchObject({ code: 'rest-resource-limit-exceeded' })
+  })
+
+  test('long comments and names are cut, and their trailers are read', async () => {
+    const message = `${'word '.repeat(20_000)}\n\nWiki-Minor: true\n`
+    const author = `${'Ada'.repeat(1000)} <${'a'.repeat(2000)}@example.org> 1704067200 +0000`
+    const store = await historyOf([{ name: 'first', files: { 'A.wiki': 'a' }, message, author }])
+    const { comment, minor, user } = latestOf(store, 'A')
+    expect([comment.length, minor, user?.name.length]).toEqual([65_536, true, 1000])
+  })
+})
+
 async function historyOf(commits: readonly ScriptedCommit[]): Promise<Store> {
   const directory = await temporaryDirectory()
   git(directory, 'init', '--quiet', '--bare')

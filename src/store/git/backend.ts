@@ -52,8 +52,10 @@ export interface GitBackend {
   read(hash: string): Promise<GitObject>
   /** Reads a blob in pieces, so that one of any size takes little memory if git supports it; throws if it is missing. */
   stream(hash: string): AsyncIterable<Buffer>
-  /** Reads many blobs, in the requested order, with many requests in flight. A missing one is null. */
+  /** Reads many blobs, in the requested order, with many requests in flight. One that is missing, or larger than can be held, is null. */
   readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null>
+  /** Reads the first bytes of many blobs, `startBytes` of each, in the requested order. A missing one is null. */
+  starts(hashes: Iterable<string>): AsyncIterable<readonly (Buffer | null)[]>
   /** Sizes in bytes of many blobs, in the requested order. A missing one is null. */
   sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]>
   /** Sizes as `sizes` has them, without the line feed that ends a text: see `sourceOfFile`. */

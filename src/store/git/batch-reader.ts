@@ -52,16 +52,13 @@ export class BatchReader {
   }
 }
 
-/** Reads many objects with a `git cat-file --batch --buffer` started for them. A missing one is null. */
+/** Reads many objects with a `git cat-file --batch --buffer` started for them. One that is missing or too large is null. */
 export async function* readMany(running: Running, hashes: Iterable<string>): AsyncIterable<GitObject | null> {
   const failure = feed(running, hashes)
   const objects = new BatchOutput()
   try {
     for await (const chunk of output(running)) {
-      for (const object of objects.take(chunk)) {
-        if (object instanceof WikiError) throw object
-        yield object
-      }
+      for (const object of objects.take(chunk)) yield object instanceof WikiError ? null : object
     }
   } catch (error) {
     throw failure() ?? error
@@ -130,5 +127,7 @@ function objectIn(bytes: Buffer, at: number, end: number): GitObject | null {
   const head = bytes.indexOf(0x0a, at) + 1
   const [, type, size] = bytes.toString('latin1', at, head - 1).split(' ')
   if (size === undefined) return null
-  return { type: type as ObjectType, content: Buffer.from(bytes.subarray(head, end - 1)) }
+  const content = bytes.subarray(head, end - 1)
+  // A small object does not retain the others of its chunk; a large one is not held twice.
+  return { type: type as ObjectType, content: content.length > bytes.length / 2 ? content : Buffer.from(content) }
 }

@@ -8,7 +8,7 @@ import git from 'isomorphic-git'
 import { WikiError } from '../../core/errors.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { readLoose, streamLoose, textSize } from './objects.ts'
+import { readLoose, startOf, streamLoose, textSize } from './objects.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 export interface IsomorphicOptions {
@@ -83,6 +83,10 @@ class IsomorphicGit implements GitBackend {
         () => null,
       )
     }
+  }
+
+  async *starts(hashes: Iterable<string>): AsyncIterable<readonly (Buffer | null)[]> {
+    for await (const content of this.readBlobs(hashes)) yield [content && startOf(content)]
   }
 
   async *sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {

@@ -10,11 +10,11 @@ import type { RepositoryDirectories } from '../repository/repository.ts'
 import { isTrusted } from '../repository/trust.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
+import { readStarts, readTextSizes } from './blob-scan.ts'
 import { logHistory, logMainLine } from './native-history.ts'
-import { looseSize, readLoose, streamLoose, textSize } from './objects.ts'
-import { isUnreadable, maxResumed, readPastDamage } from './read-past-damage.ts'
+import { looseSize, readLoose, startOf, streamLoose, textSize } from './objects.ts'
+import { isTooLarge, isUnreadable, maxResumed, readPastDamage } from './read-past-damage.ts'
 import type { RecentObjects } from './recent-objects.ts'
-import { readTextSizes } from './text-sizes.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object, which is faster than starting `git log`. */
@@ -22,6 +22,9 @@ const walkedCommits = 32
 
 /** Largest number of blobs that is read through the running process; beyond it, a process of their own is faster. */
 const fewBlobs = 256
+
+/** Requests that the running process gets before the answer to the first one: each answer may take the memory of a large blob. */
+const requestsAhead = 4
 
 export interface NativeOptions {
   readonly gitDirectory: string
@@ -126,10 +129,30 @@ class NativeGit implements GitBackend {
 
   async *#readFew(hashes: readonly string[]): AsyncIterable<readonly (Buffer | null)[]> {
     const reader = this.#reader()
-    const waiting = hashes.map(hash => reader.read(hash))
-    // A caller may stop early: then nothing waits for the rest.
-    for (const answer of waiting) answer.catch(() => {})
-    for (const answer of waiting) yield [(await answer)?.content ?? null]
+    const waiting: Promise<GitObject | null>[] = []
+    const left = hashes.values()
+    const request = (): void => {
+      const { done, value } = left.next()
+      if (done) return
+      const answer = reader.read(value)
+      // A caller may stop early: then nothing waits for the rest.
+      answer.catch(() => {})
+      waiting.push(answer)
+    }
+    for (let count = 0; count < requestsAhead; count++) request()
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      yield [await contentUnlessTooLarge(next)]
+      request()
+    }
+  }
+
+  async *starts(hashes: Iterable<string>): AsyncIterable<readonly (Buffer | null)[]> {
+    const some = (asked: Iterable<string>) => readStarts(this.#start(['cat-file', '--batch', '--buffer']), asked)
+    const alone = async (hash: string) => {
+      const content = await this.#contentAlone(hash)
+      return content && startOf(content)
+    }
+    yield* readPastDamage(hashes, some, alone)
   }
 
   async #contentAlone(hash: string): Promise<Buffer | null> {
@@ -224,6 +247,15 @@ class NativeGit implements GitBackend {
 
   #start(parameters: readonly string[]): Running {
     return startGit(this.#options.gitDirectory, parameters)
+  }
+}
+
+async function contentUnlessTooLarge(answer: Promise<GitObject | null>): Promise<Buffer | null> {
+  try {
+    return (await answer)?.content ?? null
+  } catch (error) {
+    if (!isTooLarge(error)) throw error
+    return null
   }
 }
 

@@ -149,6 +149,14 @@ export function textSize(content: Buffer): number {
   return content.length - Number(content.at(-1) === lineFeed)
 }
 
+/** Bytes of a text that tell whether it is a redirect, or a pointer of Git LFS. */
+export const startBytes = 4096
+
+/** A copy of a content's first bytes, which does not retain the rest. */
+export function startOf(content: Buffer): Buffer {
+  return Buffer.from(content.subarray(0, startBytes))
+}
+
 export const lineFeed = 0x0a
 
 function unframe(frame: Buffer): GitObject | null {

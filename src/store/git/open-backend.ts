@@ -7,7 +7,7 @@ import { type CacheBytes, divideCacheBytes } from '../../core/cache-shares.ts'
 import type { Repository } from '../repository/repository.ts'
 import { shallowCommits } from '../repository/repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { readLoose, textSize } from './objects.ts'
+import { readLoose, startOf, textSize } from './objects.ts'
 import { openPacks, type PackReader } from './packs.ts'
 import { type RecentObjects, recentObjects } from './recent-objects.ts'
 
@@ -66,6 +66,18 @@ export class LazyBackend implements GitBackend {
       yield here.content
     }
     yield* (await this.#backend()).readBlobs(onwards(null, left))
+  }
+
+  async *starts(hashes: Iterable<string>): AsyncIterable<readonly (Buffer | null)[]> {
+    const left = hashes[Symbol.iterator]()
+    for (let count = 0; count < fewBlobs; count++) {
+      const { value: hash, done } = left.next()
+      if (done) return
+      const here = this.#readHere(hash)
+      if (here === null) return yield* (await this.#backend()).starts(onwards(hash, left))
+      yield [startOf(here.content)]
+    }
+    yield* (await this.#backend()).starts(onwards(null, left))
   }
 
   async *sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {

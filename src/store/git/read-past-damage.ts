@@ -10,6 +10,11 @@ export function isUnreadable(error: unknown): boolean {
   return isWikiError(error, 'wiki-objects-missing') || isWikiError(error, 'wiki-bad-repository')
 }
 
+/** True for the error of an object that is too large to be held. */
+export function isTooLarge(error: unknown): boolean {
+  return isWikiError(error, 'rest-resource-limit-exceeded')
+}
+
 /**
  * Reads objects in the requested order with `many`. If it fails, `alone` reads the first object that is still missing, or returns null for a
  * damaged one, and `many` continues with the next.

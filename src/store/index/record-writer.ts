@@ -15,6 +15,9 @@ import type { RevisionIndex } from './revision-index.ts'
 /** Earlier revisions among which a reverted text is searched. Source: MediaWiki $wgManualRevertSearchRadius. */
 const revertRadius = 15
 
+/** Characters of a comment, and of an author's name and address, that the index keeps. Git allows any number. */
+const [longestComment, longestName] = [65_536, 1000]
+
 /** Ids used before the history was rewritten: after this commit ids continue from these. */
 export interface Era {
   /** Last common commit of the old and the new chain; null if nothing is left of the old one. */
@@ -166,7 +169,7 @@ export class IndexRecordWriter implements RecordWriter {
         onChain: commit.onChain,
         hidden,
       },
-      isEmpty ? '' : comment,
+      isEmpty ? '' : cut(comment, longestComment),
     )
     const editor = isEmpty ? null : this.#index.people.editor(author)
     const isAnonymous = editor !== null && editor % 2 === 1
@@ -177,10 +180,12 @@ export class IndexRecordWriter implements RecordWriter {
   }
 
   #authorOf(commit: CommitChanges, origin: Origin | undefined): number {
-    const identity = `${commit.authorName}\n${commit.authorAddress}`
+    const authorName = cut(commit.authorName, longestName)
+    const authorAddress = cut(commit.authorAddress, longestName)
+    const identity = `${authorName}\n${authorAddress}`
     const existing = origin === undefined ? this.#authors.get(identity) : undefined
     if (existing !== undefined) return existing
-    const { name, address } = authorOf(commit, origin)
+    const { name, address } = authorOf({ authorName, authorAddress }, origin)
     const ordinal = this.#index.people.authorOrdinal(name, address)
     if (origin === undefined) this.#authors.set(identity, ordinal)
     return ordinal
@@ -250,9 +255,17 @@ function meaningOf(path: string, rules: PathRules) {
   }
 }
 
+/** The result retains nothing of a longer text. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : Buffer.from(text.slice(0, length)).toString()
+}
+
 /** Name and folded address; no address where the author is none of the wiki's users. */
-function authorOf(commit: CommitChanges, origin: Origin | undefined): { name: string; address: string | null } {
-  const name = printable(origin?.user ?? commit.authorName)
+function authorOf(
+  commit: Pick<CommitChanges, 'authorName' | 'authorAddress'>,
+  origin: Origin | undefined,
+): { name: string; address: string | null } {
+  const name = printable(cut(origin?.user ?? commit.authorName, longestName))
   const isNobody = origin?.user != null || origin?.hidden.includes('user') || isAddress(name)
   return { name, address: isNobody ? null : foldAddress(commit.authorAddress, name) }
 }

@@ -4,7 +4,8 @@ import { parseRedirect } from '../../core/redirect.ts'
 import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { textContent } from '../git/lfs.ts'
-import { isUnreadable } from '../git/read-past-damage.ts'
+import { startBytes } from '../git/objects.ts'
+import { isTooLarge, isUnreadable } from '../git/read-past-damage.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import { ownText } from './bytes.ts'
 import { nameDeletion } from './deletions.ts'
@@ -162,22 +163,24 @@ async function fillRedirects(
     for (const { latest } of pages) yield index.log.blobOf(latest)
   }
   let at = 0
-  for await (const content of backend.readBlobs(blobs())) {
-    const { ordinal } = pages[at++]!
-    const row = index.pages.at(ordinal)
-    if (content === null) unread.add(index.log.blobOf(row.latest))
-    // Ids never depend on what this clone has of Git LFS; the target of a redirect may.
-    const text = content === null ? null : await textContent(content, directory).catch(() => null)
-    const target = text === null ? null : parseRedirect(startOf(text), language)
-    const redirect = target === null ? null : ownText(target)
-    if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
-    await pause()
+  for await (const starts of backend.starts(blobs())) {
+    for (const start of starts) {
+      const { ordinal } = pages[at++]!
+      const row = index.pages.at(ordinal)
+      if (start === null) unread.add(index.log.blobOf(row.latest))
+      // Ids never depend on what this clone has of Git LFS; the target of a redirect may.
+      const text = start === null ? null : await textContent(start, directory).catch(() => null)
+      const target = text === null ? null : parseRedirect(startOf(text), language)
+      const redirect = target === null ? null : ownText(target)
+      if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
+      await pause()
+    }
   }
 }
 
 /** A redirect's target is at the beginning; the rest of a long text need not be decoded. */
 function startOf(content: Buffer): string {
-  return content.toString('utf8', 0, 4096)
+  return content.toString('utf8', 0, startBytes)
 }
 
 /** Ids never depend on the settings of a wiki, so that only English words count for them. */
@@ -188,6 +191,7 @@ async function isRedirect(backend: GitBackend, blob: string, unread: Unread): Pr
   try {
     return parseRedirect(startOf((await backend.read(blob)).content), numberingLanguage) !== null
   } catch (error) {
+    if (isTooLarge(error)) return false
     if (!isUnreadable(error)) throw error
     unread.add(blob)
     return true
