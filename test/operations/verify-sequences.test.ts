@@ -158,3 +158,83 @@ test('an edit of a page that moved twice is restored there, and the move is not 
   expect(await restored(history, 'Waters.wiki')).toBe(six)
   expect(history.tip.texts.has('Tides.wiki')).toBe(false)
 })
+
+test('a deleted line that git brought back is found, although a later edit adds a word to it', async () => {
+  const history = await newHistory()
+  const start = history.tip.hash
+  await history.save({ 'Tides.wiki': tides.replace(`${rows[1]}\n\n`, '') }, 'delete')
+  history.moveTo(start)
+  await history.save({ 'Tides.wiki': tides.replace('at noon.', 'at noon. Mostly.') }, 'add')
+  expect(await reported(history)).toEqual(['delete: Tides'])
+})
+
+test('a later edit replaced nothing that a merge had dropped before', async () => {
+  const history = await newHistory()
+  const start = history.tip
+  await history.save({ 'Tides.wiki': six }, 'one')
+  const text = history.tip.texts.get('Tides.wiki') as string
+  const two = await history.save({ 'Tides.wiki': noon }, 'two')
+  const side = history.make(changed(start.texts, 'Boats.wiki', withOwn(boats)), 'side', { parents: [start.hash] })
+  history.plain(history.commit(side).texts, 'merge', { parents: [side, two] })
+  await history.save({ 'Tides.wiki': text }, 'again')
+  history.plain(history.tip.texts, 'squashed', { parents: [side] })
+  await history.save({ 'Tides.wiki': text.replace('seven', 'eight') }, 'last')
+  expect(await reported(history)).toEqual(['two: Tides'])
+})
+
+test('an edit that was undone after git moved its page is restored on the page', async () => {
+  const history = await newHistory()
+  await history.save({ 'Tides.wiki': six }, 'edit')
+  history.plain(renamed(history.tip.texts, 'Tides.wiki', 'Waters.wiki', six), 'move')
+  history.plain(changed(history.tip.texts, 'Waters.wiki', tides), 'older')
+  expect(await reported(history)).toEqual(['edit: Waters'])
+  expect(await restored(history, 'Waters.wiki')).toBe(six)
+})
+
+function renamed(texts: Texts, from: string, to: string, text: string): Texts {
+  return new Map([...[...texts].filter(([path]) => path !== from), [to, text]])
+}
+
+test.each([
+  ['an older text', tides],
+  ['an older text with a line of its own', withOwn(tides)],
+])('a commit that moves a page with %s, minutes after an edit, undid the edit', async (_, text) => {
+  const history = await newHistory()
+  await history.save({ 'Tides.wiki': six }, 'edit')
+  history.pass(1000)
+  history.plain(renamed(history.tip.texts, 'Tides.wiki', 'Waters.wiki', text), 'move')
+  expect(await reported(history)).toEqual(['edit: Tides'])
+  expect(await restored(history, text === tides ? 'Waters.wiki' : 'Tides.wiki')).toBe(six)
+})
+
+test('a merge that takes a side without a page undid its edits, unless that side deleted them', async () => {
+  const history = await newHistory()
+  const start = history.tip
+  history.plain(new Map([...start.texts, ['Ropes.wiki', 'Hemp.\n']]), 'create')
+  const seen = await history.save({ 'Ropes.wiki': 'Hemp. Jute.\n' }, 'seen')
+  const deleted = history.make(start.texts, 'delete', { parents: [seen] })
+  const dropped = await history.save({ 'Ropes.wiki': 'Hemp. Jute. Nylon.\n' }, 'dropped')
+  history.pass(1000)
+  history.plain(start.texts, 'merge', { parents: [dropped, deleted] })
+  expect(await reported(history)).toEqual(['dropped: Ropes'])
+})
+
+test.each([
+  ['of the same text', tides],
+  ['with a line of its own', withOwn(tides)],
+])('a page %s that older files bring back was deleted on purpose', async (_, text) => {
+  const history = await newHistory()
+  await history.save({ 'Tides.wiki': null }, 'delete')
+  history.plain(changed(history.tip.texts, 'Tides.wiki', text), 'older')
+  expect(await reported(history)).toEqual(['delete: Tides'])
+})
+
+test('an older media file takes back all uploads since', async () => {
+  const history = await newHistory({ 'Pier.svg': '<svg>1</svg>' })
+  const start = history.tip.texts
+  await history.save({ 'Pier.svg': '<svg>2</svg>' }, 'two')
+  await history.save({ 'Pier.svg': '<svg>3</svg>' }, 'three')
+  history.plain(start, 'older')
+  expect(await reported(history)).toEqual(['two: File:Pier.svg', 'three: File:Pier.svg'])
+  expect(await restored(history, 'Pier.svg')).toBe('<svg>3</svg>')
+})

@@ -76,6 +76,8 @@ function isSame(a: string, b: string): boolean {
 function holdsByLines(change: TextChange, text: string): boolean {
   const { added, removed, counts } = lineChange(change)
   if (added.length + removed.length === 0) return false
+  // A line that somebody changed is not the line that was removed, but still there.
+  if (added.length === 0 && !keepsWords(text, change.before, change.after)) return false
   const there = countLines(text)
   return (
     added.every(line => (there.get(line) ?? 0) >= (counts.get(line) ?? 0)) &&

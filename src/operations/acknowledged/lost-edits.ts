@@ -294,7 +294,7 @@ async function isHeldSince(
 
 /**
  * Returns the blob of a text that contains a later change, made on top of this one; null if there is none. An edit on another line of
- * history replaced nothing, because its author had not seen the lost one.
+ * history replaced nothing, because its author had not seen the lost one; nor did one after a merge that had dropped this one.
  */
 async function replacedBy(
   record: BranchRecord,
@@ -302,12 +302,22 @@ async function replacedBy(
   { commit, change }: LostChange,
   above: readonly Judged[],
 ): Promise<string | null> {
+  const isSeen = await someAsync(
+    above,
+    async later => later.text !== null && isHeldBy(texts, change, later.change.before),
+  )
+  if (!isSeen) return null
   for (const { commit: later, change: laterChange, text } of above) {
     const { after } = laterChange
     if (text === null || (await isHeldBy(texts, change, after))) continue
     if ((await isHeldBy(texts, { ...change, after }, text)) && (await record.descends(later, commit))) return text
   }
   return null
+}
+
+async function someAsync<Item>(items: readonly Item[], ask: (item: Item) => Promise<boolean>): Promise<boolean> {
+  for (const item of items) if (await ask(item)) return true
+  return false
 }
 
 /** Returns true if a file with this blob contains the change; null means a missing file. */

@@ -64,6 +64,8 @@ export interface WantedChanges {
   readonly paths: ReadonlySet<string>
   /** Paths to use as given, even if their pages have moved since. */
   readonly fixed?: ReadonlySet<string>
+  /** Current paths of changed ones, as far as they are known. */
+  readonly current?: ReadonlyMap<string, string>
   /**
    * Creates the error for a change that cannot be merged, from the title and both differences as far as they are known.
    */
@@ -97,7 +99,33 @@ export async function planRestore(
       params: [short],
       hint: `Its text is hidden. To accept its loss: wiki verify --accept ${short}`,
     })
-  return planChanges(store, record, overlay, { commit, all, paths, conflict, denied })
+  const current = await currentPaths(record, overlay, { commit, all, paths })
+  const wanted = new Set([...paths, ...current.keys()])
+  return planChanges(store, record, overlay, { commit, all, paths: wanted, current, conflict, denied })
+}
+
+/**
+ * Finds the changes of a commit to pages that had other paths when they were undone: by the path that they have now, else all of them.
+ * Returns the current paths by those that the commit changed.
+ */
+async function currentPaths(
+  record: BranchRecord,
+  overlay: Overlay,
+  { commit, all, paths }: Pick<WantedChanges, 'commit' | 'all' | 'paths'>,
+): Promise<ReadonlyMap<string, string>> {
+  const current = new Map<string, string>()
+  const own = new Set(all.map(({ path }) => path))
+  const others = [...paths].filter(path => !own.has(path))
+  if (others.length === 0) return current
+  const places = await pathsAtTip(record, [{ hash: commit, changes: all }])
+  for (const path of others) {
+    const there = all.filter(change => places(commit, change) === path)
+    for (const change of there.length > 0 ? there : all) {
+      const isGone = (await overlay.blobAt(change.path)) === null && (await overlay.blobAt(path)) !== null
+      if (!paths.has(change.path)) current.set(change.path, all.length === 1 && isGone ? path : places(commit, change))
+    }
+  }
+  return current
 }
 
 /** Plans changes; empty if the branch has them. Errors: those that `wanted` makes, wiki-title-collision, wiki-objects-missing. */
@@ -111,7 +139,8 @@ export async function planChanges(
   const places = await pathsAtTip(record, [{ hash: wanted.commit, changes }])
   const planned: RestoredPath[] = []
   for (const change of changes) {
-    const path = wanted.fixed?.has(change.path) ? change.path : places(wanted.commit, change)
+    const current = wanted.current?.get(change.path) ?? places(wanted.commit, change)
+    const path = wanted.fixed?.has(change.path) ? change.path : current
     const from = await overlay.blobAt(path)
     if (from === change.after) continue
     if (isHiddenChange(store, change)) throw wanted.denied()

@@ -21,8 +21,9 @@ import {
 } from './held-change.ts'
 import { keyOf } from './lost-edits.ts'
 import { withoutMoved } from './moved-lines.ts'
-import { pagesEdited } from './pages-edited.ts'
 import type { Texts } from './text-cache.ts'
+import { deletionCheck } from './undone-deletions.ts'
+import { filesUndone } from './undone-files.ts'
 import { settingsCheck } from './undone-settings.ts'
 
 /** Acknowledged commits by their positions in the index. */
@@ -62,11 +63,13 @@ export async function findUndoneEdits(
   const isAcknowledged = (revision: number) => acknowledged.byOrdinal.has(index.revision(revision).commit)
   const losses: OpenLoss[] = []
   const pause = createPause()
-  const deletedPages = deletedPagesOf(record, acknowledged)
+  const deletionsUndone = deletionCheck(record, texts, acknowledged, (step, earlier) =>
+    undoneBy(record, texts, step, earlier, acknowledged),
+  )
   const settingsUndone = settingsCheck(record, texts, acknowledged.byOrdinal)
   for (let ordinal = first; ordinal < index.commitCount; ordinal++) {
     await pause()
-    const { hash, onChain, time } = index.commit(ordinal)
+    const { hash, onChain } = index.commit(ordinal)
     if (acknowledged.own.has(hash)) continue
     const revised = pagesOf(record, ordinal)
     if (!onChain && !revised.some(({ earlier }) => earlier.some(isAcknowledged))) continue
@@ -78,8 +81,8 @@ export async function findUndoneEdits(
       if (page.earlier.some(isAcknowledged)) undone.push(...(await undoneOn(record, texts, commit, page, acknowledged)))
     if (onChain)
       undone.push(
-        ...deletedBy(record, commit, { ...acknowledged, time }, deletedPages),
-        ...(await filesUndone(record, commit, acknowledged)),
+        ...(await deletionsUndone(commit, ordinal)),
+        ...(await filesUndone(record, commit, acknowledged.byOrdinal, ordinal)),
         ...(await settingsUndone(commit, ordinal)),
       )
     const unnamed = await withoutNamed(record, undone, gitReverts(commit.message))
@@ -182,6 +185,9 @@ function mergedPages(
   return [...revised, ...taken]
 }
 
+/** A text of a page, and the one after a commit. */
+type TextStep = Pick<Step, 'from' | 'to'>
+
 /** A commit's text of a page beside that of one of its parents. */
 interface Step {
   readonly parent: string
@@ -242,7 +248,7 @@ async function stepsOf(
 async function undoneBy(
   record: BranchRecord,
   texts: Texts,
-  { from, to }: Step,
+  { from, to }: TextStep,
   earlier: readonly number[],
   { byOrdinal }: IndexedCommits,
 ): Promise<AcknowledgedEdit[]> {
@@ -340,74 +346,6 @@ async function editOf(
   const before = await texts.of(previous === null ? null : index.log.blobOf(previous))
   const after = await texts.of(index.log.blobOf(revision))
   return before === null || after === null ? null : { commit, change: { before, after } }
-}
-
-/**
- * Lists the ordinals of deleted pages that acknowledged commits created or edited last, or edited beside changes of a
- * work tree, by their last paths.
- */
-function deletedPagesOf({ index }: BranchRecord, { byOrdinal, passed }: IndexedCommits): Map<string, number[]> {
-  const found = new Map<string, number[]>()
-  const edited = new Set([...passed].flatMap(ordinal => pagesEdited(index, ordinal)))
-  for (let page = 0; page < index.pages.count; page++) {
-    const { deleted, first, latest, path } = index.pages.at(page)
-    const isConcerned = edited.has(page) || [first, latest].some(one => byOrdinal.has(index.revision(one).commit))
-    if (deleted && isConcerned) found.set(path, [...(found.get(path) ?? []), page])
-  }
-  return found
-}
-
-/** Seconds within which nobody can have seen an edit. A deletion this soon after the edit was staged before it. */
-const unseenSeconds = 60
-
-/**
- * Lists acknowledged edits of the pages that a commit deleted: all edits of a page created by one of them; otherwise
- * only the most recent ones, and those made beside changes of a work tree to the page, such as its deletion.
- */
-function deletedBy(
-  { index }: BranchRecord,
-  { hash, changes }: CommitChanges,
-  { byOrdinal, passed, time }: IndexedCommits & { readonly time: number },
-  deletedPages: ReadonlyMap<string, readonly number[]>,
-): OpenLoss[] {
-  const added = new Set(changes.filter(({ before }) => before === null).map(({ after }) => after))
-  const losses: OpenLoss[] = []
-  for (const { path, before, after } of changes) {
-    if (after !== null || added.has(before)) continue
-    const page = deletedPages.get(path)?.find(one => index.log.blobOf(index.pages.at(one).latest) === before)
-    if (page === undefined) continue
-    const { first, latest } = index.pages.at(page)
-    const since = byOrdinal.has(index.revision(first).commit) ? 0 : time - unseenSeconds
-    const commits = new Set<string>()
-    for (let at: number | null = latest; at !== null; at = index.log.previousOf(at)) {
-      // A move that was staged before the last edits carries an older text: what that text has is not lost.
-      if (added.has(index.log.blobOf(at))) break
-      const ordinal = index.revision(at).commit
-      const commit = byOrdinal.get(ordinal)
-      const isUnseen = passed.has(ordinal) || index.commit(ordinal).time >= since
-      if (commit !== undefined && isUnseen) commits.add(commit)
-    }
-    for (const commit of [...commits].reverse()) losses.push({ kind: 'undone', commit, path, by: hash })
-  }
-  return losses
-}
-
-/**
- * Lists media files that a commit restored to the state before an acknowledged edit. The index has no history of files.
- */
-async function filesUndone(
-  record: BranchRecord,
-  { hash, changes }: CommitChanges,
-  { byOrdinal }: IndexedCommits,
-): Promise<OpenLoss[]> {
-  const files = changes.filter(({ path, before }) => before !== null && record.kindOf(path) === 'file')
-  if (files.length === 0) return []
-  const losses: OpenLoss[] = []
-  for (const commit of byOrdinal.values())
-    for (const { path, before, after } of (await record.changes(commit))?.changes ?? [])
-      if (files.some(file => file.path === path && file.before === after && file.after === before))
-        losses.push({ kind: 'undone', commit, path, by: hash })
-  return losses
 }
 
 /**

@@ -63,7 +63,8 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter(line => line.trim() !== '')
 }
 
-function sharesMost(text: string, before: string): boolean {
+/** Returns true if a text has most of the words of an earlier one. Takes linear time. */
+export function sharesMost(text: string, before: string): boolean {
   const { all, shared } = sharedWords(text, before)
   return shared * 2 > all
 }
