@@ -4,8 +4,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { appendFileSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, lstatSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from './private-files.ts'
 import { randomName } from './random-name.ts'
 import { readText } from './read-file.ts'
 import { recoverFile } from './replace-file.ts'
@@ -38,7 +39,7 @@ export interface ChangeNotes {
 export function beginNotes(file: string): ChangeNotes {
   return {
     add: (path, known) => {
-      mkdirSync(dirname(file), { recursive: true })
+      makeFolder(dirname(file))
       const note: Note = { path, id: randomName(), known: known.map(hashOf) }
       appendFileSync(file, `${JSON.stringify(note)}\n`)
       return note.id

@@ -1,7 +1,8 @@
 /** Asynchronous variants of `private-files.ts`, which do not block the event loop. */
 
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { type FileHandle, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { makeFolder as makeFolderNow } from './private-files.ts'
 import { randomName } from './random-name.ts'
 import { openLater } from './read-file.ts'
 import { removeAtSignal } from './unfinished.ts'
@@ -10,7 +11,7 @@ export type { FileHandle }
 
 /** Creates a folder and its missing parents. */
 export async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true })
+  makeFolderNow(path)
 }
 
 /** Removes a file if it exists. */

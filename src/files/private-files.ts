@@ -19,19 +19,55 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   unlinkSync,
   utimesSync,
   type WriteStream,
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { whileHeld } from './held-file.ts'
 import { randomName } from './random-name.ts'
 import { openWithoutWaiting } from './read-file.ts'
 
+/** Folders that only others make: see `leaveToOthers`. */
+const leftToOthers = new Set<string>()
+
+/**
+ * From now on `makeFolder` makes no such folder, only those below it: a git directory that was moved away under a running process must
+ * not be begun again in its old place, where nobody reads it.
+ */
+export function leaveToOthers(folder: string): void {
+  leftToOthers.add(folder)
+}
+
 /** Creates a folder and its missing parents. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
+  const above = [...leftToOthers].filter(folder => path.startsWith(folder + sep))
+  if (above.length === 0) return leftToOthers.has(path) ? undefined : makeNewFolder(path)
+  let at = above.reduce((longest, folder) => (folder.length > longest.length ? folder : longest))
+  let first: string | undefined
+  for (const name of path.slice(at.length + 1).split(sep)) {
+    at = join(at, name)
+    if (makeUnlessThere(at)) first ??= at
+  }
+  return first
+}
+
+function makeUnlessThere(path: string): boolean {
+  try {
+    mkdirSync(path)
+    return true
+  } catch (error) {
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(path).isDirectory()
+    if (!isThere) throw error
+    return false
+  }
+}
+
+/** As `makeFolder`, also for a new git directory. */
+export function makeNewFolder(path: string): string | undefined {
   return mkdirSync(path, { recursive: true })
 }
 

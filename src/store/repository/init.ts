@@ -3,7 +3,7 @@
 import { basename, join, relative, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
-import { makeFolder, writeFile } from '../../files/private-files.ts'
+import { makeNewFolder, writeFile } from '../../files/private-files.ts'
 import { hasHead, repositoryAbove } from './repository.ts'
 
 export interface InitOptions {
@@ -23,7 +23,7 @@ export function initRepository(directory: string, options: InitOptions = {}): vo
   const gitDirectory = bare ? directory : join(directory, '.git')
   if (isThere(directory, options) || hasHead(gitDirectory)) return
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'])
-    makeFolder(join(gitDirectory, folder))
+    makeNewFolder(join(gitDirectory, folder))
   const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`]
   if (!bare) settings.push('logallrefupdates = true')
   writeFile(

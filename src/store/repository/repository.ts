@@ -3,6 +3,7 @@
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isWikiError, WikiError } from '../../core/errors.ts'
+import { leaveToOthers } from '../../files/private-files.ts'
 import { readText as readFile } from '../../files/read-file.ts'
 import { BadConfigLine, booleanOf, parseConfig } from './config-text.ts'
 
@@ -99,6 +100,8 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   const mainWorkTree = elsewhere !== undefined ? resolve(gitDirectory, elsewhere) : isBare ? null : workTree
   const head = headOf({ gitDirectory, commonDirectory })
   const full = branch === undefined || branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
+  leaveToOthers(gitDirectory)
+  leaveToOthers(commonDirectory)
   const chosen = full === undefined ? head : followSymbols(commonDirectory, checkedRef(full, gitDirectory)).name
   return {
     gitDirectory,
