@@ -238,3 +238,24 @@ test('an older media file takes back all uploads since', async () => {
   expect(await reported(history)).toEqual(['two: File:Pier.svg', 'three: File:Pier.svg'])
   expect(await restored(history, 'Pier.svg')).toBe('<svg>3</svg>')
 })
+
+test('an edit is not back because a merge that drops it keeps the text of its first parent', async () => {
+  const history = await newHistory()
+  const start = history.tip
+  const edit = await history.save({ 'Tides.wiki': `First.\n\n${tides}` }, 'edit')
+  const side = history.make(changed(start.texts, 'Tides.wiki', withOwn(tides)), 'side', { parents: [start.hash] })
+  const merged = changed(start.texts, 'Tides.wiki', withOwn(withOwn(tides)))
+  history.plain(merged, 'merge', { parents: [side, edit] })
+  expect(await reported(history)).toEqual(['edit: Tides'])
+})
+
+test('an edit that took another one back is no loss after both were rebased', async () => {
+  const history = await newHistory()
+  const start = history.tip
+  const one = await history.save({ 'Tides.wiki': moved }, 'one')
+  const two = await history.save({ 'Tides.wiki': tides }, 'two')
+  const other = history.make(changed(start.texts, 'Boats.wiki', withOwn(boats)), 'other', { parents: [start.hash] })
+  history.moveTo(history.pick(two, history.pick(one, other) as string) as string)
+  expect(await reported(history)).toEqual([])
+  expect(await reported(history)).toEqual([])
+})

@@ -52,17 +52,18 @@ export async function findLosses(store: Store): Promise<Losses> {
   return { record, checked, losses: found.losses }
 }
 
+/** Commits whose events change. */
+type Found = Pick<LostEdits, 'absorbed' | 'replays' | 'rebased'>
+
 /** Maximum number of rounds. Each includes the replacements that the previous one found. */
 const maxRounds = 3
 
 /** Returns the record as it will be after `bringUpToDate`. */
-function withReplays(
-  events: readonly Acknowledgement[],
-  { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>,
-): Acknowledgement[] {
+function withReplays(events: readonly Acknowledgement[], { absorbed, replays, rebased }: Found): Acknowledgement[] {
   const time = new Date().toISOString()
   const changed = new Map(events.map(event => [event.commit, event]))
   for (const commit of replays) changed.set(commit, { commit, time, kind: 'replay' })
+  for (const commit of rebased) changed.set(commit, { commit, time, kind: 'moved' })
   for (const commit of absorbed) changed.set(commit, { time, ...changed.get(commit), commit, kind: 'settled' })
   return [...changed.values()]
 }
@@ -121,8 +122,8 @@ function orderOf(noted: readonly Acknowledgement[], places: ReadonlyMap<string, 
   let next = noted.length
   for (const event of placed.sort((a, b) => ordinalOf(b) - ordinalOf(a))) {
     const own = order.get(event.commit) as number
-    if (event.kind === 'replay') order.set(event.commit, Math.min(own, next - fraction))
-    next = Math.min(next, order.get(event.commit) as number)
+    next = Math.min(own, next - fraction)
+    order.set(event.commit, next)
   }
   return order
 }
@@ -175,9 +176,10 @@ async function stillUndone(
 }
 
 /** If the record cannot be written, the next check starts from the beginning. */
-async function bringUpToDate(record: BranchRecord, { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>) {
+async function bringUpToDate(record: BranchRecord, { absorbed, replays, rebased }: Found): Promise<void> {
   await ignoringWriteFailure(async () => {
     await record.add('replay', replays)
+    await record.add('moved', rebased)
     await record.add('settled', absorbed)
   })
 }

@@ -3,7 +3,7 @@
 import { isWikiError } from '../../core/errors.ts'
 import { type Merge, mergeTexts } from '../../diff/merge.ts'
 import { createWorkLimit } from '../../diff/work-limit.ts'
-import { keepsWords, wordDistance } from '../comparing/word-bag.ts'
+import { hasWords, keepsWords, wordDistance } from '../comparing/word-bag.ts'
 
 /** One change of a text. */
 export interface TextChange {
@@ -42,6 +42,12 @@ export function conflictsWith(change: TextChange, text: string): boolean {
   return mergedInto(change, text)?.merged === false
 }
 
+/** Returns true if merging the change into one text gives another one. False for texts that take too many steps. */
+export function leads(change: TextChange, from: string, to: string): boolean {
+  const merge = mergedInto(change, from)
+  return merge?.merged === true && isSame(merge.text, to)
+}
+
 /**
  * Returns true if a text has most of the words that a change added or removed. A change of nothing but the order of lines, or of
  * the space between words, must be there as a whole.
@@ -76,13 +82,23 @@ function isSame(a: string, b: string): boolean {
 function holdsByLines(change: TextChange, text: string): boolean {
   const { added, removed, counts } = lineChange(change)
   if (added.length + removed.length === 0) return false
-  // A line that somebody changed is not the line that was removed, but still there.
-  if (added.length === 0 && !keepsWords(text, change.before, change.after)) return false
   const there = countLines(text)
+  if (added.length === 0 && isStillThere(change, removed, there)) return false
   return (
     added.every(line => (there.get(line) ?? 0) >= (counts.get(line) ?? 0)) &&
     removed.every(line => (there.get(line) ?? 0) <= (counts.get(line) ?? 0))
   )
+}
+
+/** Returns true if a text has one of the removed lines with other words in it: somebody changed it. */
+function isStillThere({ before }: TextChange, removed: readonly string[], there: ReadonlyMap<string, number>): boolean {
+  const old = countLines(before)
+  const fresh = [...there.keys()].filter(line => !old.has(line)).map(wordsOf)
+  return removed.some(line => fresh.some(other => hasWords(other, wordsOf(line))))
+}
+
+function wordsOf(line: string): string {
+  return line.replace(/[^\p{L}\p{N}]+/gu, ' ')
 }
 
 /** Lines that a change adds and removes, without blank ones. */

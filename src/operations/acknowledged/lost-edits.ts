@@ -9,7 +9,7 @@ import { newLayout } from '../../store/format/trailers.ts'
 import type { CommitChanges, CommitHeader, PathChange } from '../../store/git/backend.ts'
 import { createPause, stepsAtOnce } from '../workers/pause.ts'
 import { carriersOf, forkReader, type HeldChange, replacedText } from './carriers.ts'
-import { conflictsWith, hasLines, holds, keepsChange, lineChange } from './held-change.ts'
+import { conflictsWith, hasLines, holds, keepsChange, leads, lineChange } from './held-change.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 import type { Texts } from './text-cache.ts'
 
@@ -20,6 +20,8 @@ export interface LostEdits {
   readonly absorbed: readonly string[]
   /** Commits of the branch that replaced absorbed ones. */
   readonly replays: readonly string[]
+  /** Those that make the same change and nothing else: their authors saw what the authors of the absorbed ones saw. */
+  readonly rebased: readonly string[]
 }
 
 /** Commits in the record. */
@@ -58,6 +60,7 @@ export async function findLostEdits(
     else lost.push({ ...changes, by: reached.get(commit) ?? null })
   }
   const replays = await findReplays(record, texts, lost, recorded)
+  const rebased = await rebasedAmong(record, texts, lost, replays)
   const left = lost.filter(({ hash }) => !replays.has(hash))
   const { losses, there } = await judgeAll(record, texts, left, own)
   const open = new Set(losses.map(({ commit }) => commit))
@@ -71,7 +74,10 @@ export async function findLostEdits(
   return {
     losses: [...missing, ...losses],
     absorbed: [...absorbed, ...replays.keys(), ...held],
-    replays: [...new Set([...replays.values(), ...carriers])].filter(commit => !recorded.has(commit)),
+    replays: [...new Set([...replays.values(), ...carriers])].filter(
+      commit => !recorded.has(commit) && !rebased.has(commit),
+    ),
+    rebased: [...rebased],
   }
 }
 
@@ -118,6 +124,35 @@ async function findReplays(
     counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other)
   await match(async (one, other) => isOnly(one, other) && !(await isOverwritten(texts, one, other)))
   return replays
+}
+
+/** Lists the replays that a rebase without conflicts or a rewritten history would have made. */
+async function rebasedAmong(
+  record: BranchRecord,
+  texts: Texts,
+  lost: readonly LostCommit[],
+  replays: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const rebased = new Set<string>()
+  for (const { hash, changes } of lost) {
+    const replay = replays.get(hash)
+    const others = replay === undefined ? undefined : (await record.changes(replay))?.changes
+    if (replay === undefined || others?.length !== changes.length) continue
+    const same = new Map(others.map(other => [other.path, other]))
+    let isSame = true
+    for (const change of changes) isSame &&= await isRebased(texts, change, same.get(change.path))
+    if (isSame) rebased.add(replay)
+  }
+  return rebased
+}
+
+async function isRebased(texts: Texts, change: PathChange, other: PathChange | undefined): Promise<boolean> {
+  if (other === undefined) return false
+  if (other.after === change.after && other.before === change.before) return true
+  if (change.after === null || other.after === null) return false
+  const [before, after, from, to] = await textsOf(texts, [change.before, change.after, other.before, other.after])
+  if (before === undefined || after === undefined || from === undefined || to === undefined) return false
+  return leads({ before, after }, from, to)
 }
 
 /**

@@ -362,8 +362,11 @@ export async function isBack(record: BranchRecord, texts: Texts, { commit, path,
   const [before, after, text] = [await texts.of(change.before), await texts.of(change.after), await texts.of(now)]
   if (before === null || after === null || text === null) return false
   if (holds({ before, after }, text)) return true
-  const seen = await texts.of(step?.changes.find(one => one.path === path)?.before ?? null)
-  return seen !== null && seen !== '' && holds({ before, after: seen }, text)
+  // The other parents of a merge may lack the edit, and their texts prove nothing.
+  return someAsync(step?.parents ?? [], async parent => {
+    const seen = await texts.of(await record.blobAt(parent, path))
+    return seen !== null && seen !== '' && holds({ before, after }, seen) && holds({ before, after: seen }, text)
+  })
 }
 
 async function someAsync<Item>(items: readonly Item[], ask: (item: Item) => Promise<boolean>): Promise<boolean> {

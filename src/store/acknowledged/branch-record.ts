@@ -110,15 +110,15 @@ export class BranchRecord {
     }
   }
 
-  /** Notes commits of the branch as acknowledged instead of others, or commits as settled. */
-  async add(kind: 'replay' | 'settled', commits: readonly string[]): Promise<void> {
+  /** Notes commits of the branch as acknowledged instead of others (`moved`: with the same change), or commits as settled. */
+  async add(kind: 'moved' | 'replay' | 'settled', commits: readonly string[]): Promise<void> {
     const { repository } = this.#options
     const orphaned = new Set(listOrphaned(repository).map(({ commit }) => commit))
     const own = new Set(listAcknowledged(repository).map(({ commit }) => commit))
-    const isOwn = (commit: string) => kind === 'replay' || own.has(commit) || !orphaned.has(commit)
+    const isOwn = (commit: string) => kind !== 'settled' || own.has(commit) || !orphaned.has(commit)
     await addEvents(repository, kind, commits.filter(isOwn))
     if (kind === 'settled' && orphaned.size > 0) await settleOrphaned(repository, commits)
-    if (kind === 'replay' && commits.length > 0) await this.#nameReplays(commits)
+    if (kind !== 'settled' && commits.length > 0) await this.#nameReplays(commits)
   }
 
   /**
