@@ -631,6 +631,7 @@ export class Store {
       },
       isIndexed: commit => this.#live.index.log.hasCommit(commit),
       programs,
+      patience: this.#programs?.byServer ? this.#programs.patience / 2 : undefined,
       committer: this.#committerFinder(),
     })
   }

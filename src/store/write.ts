@@ -46,6 +46,8 @@ export interface WriterOptions {
   readonly isIndexed: (commit: string) => boolean
   /** Programs that the user runs for each commit; missing if none may run. */
   readonly programs?: (() => CommitPrograms) | undefined
+  /** Milliseconds after which a write that others keep waiting is refused. Without it writes wait as long as it takes. */
+  readonly patience?: number | undefined
   /** Returns the committer; null for the author of each commit. */
   readonly committer?: (() => Promise<Author | null>) | undefined
 }
@@ -65,6 +67,14 @@ interface Job {
   readonly plan: Plan
   readonly resolve: (committed: Committed) => void
   readonly reject: (error: unknown) => void
+  readonly turn: Turn
+}
+
+/** A write's place among those that wait. */
+interface Turn {
+  readonly isRefused: () => boolean
+  /** Begins the write, which is not refused any more then; false if it was. */
+  readonly begin: () => boolean
 }
 
 interface PlannedJob extends Job {
@@ -107,11 +117,11 @@ export class Writer {
   /**
    * Runs a plan against the current index and commits its changes. When the branch moves meanwhile the plan runs again. Resolves
    * when the commit is durable, and the index has it unless the repository cannot be read since. Throws what the plan throws,
-   * `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`; nothing is written then.
+   * `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`, `wiki-work-limit`; nothing is written then.
    */
   commit(plan: Plan): Promise<Committed> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ plan, resolve, reject })
+      this.#waiting.push({ plan, resolve, reject, turn: takeNumber(this.#options.patience, reject) })
       if (!this.#isRunning) void this.#run()
     })
   }
@@ -146,7 +156,7 @@ export class Writer {
       await new Promise(resolve => setImmediate(resolve))
       const release = await this.#takeTurn()
       // If others keep moving the branch, a smaller group is ready sooner.
-      const group = this.#waiting.splice(0, Math.max(1, groupLimit >> (2 * attempt)))
+      const group = this.#waiting.splice(0, Math.max(1, this.#groupLimit() >> (2 * attempt)))
       const { isWritten, left } = await this.#writeGroup(group, attempt, release).catch(error => {
         release()
         for (const job of group) job.reject(writeFailure(this.#options.repository, error))
@@ -157,6 +167,12 @@ export class Writer {
       this.#waiting.unshift(...left)
     }
     this.#isRunning = false
+  }
+
+  /** A hook or a signing program of one write may hang: no other one waits for it with its text already checked. */
+  #groupLimit(): number {
+    const { patience, programs } = this.#options
+    return patience !== undefined && programs?.().isIdle === false ? 1 : groupLimit
   }
 
   /**
@@ -263,6 +279,7 @@ export class Writer {
     const later: Job[] = []
     const touched = new Set<string>()
     for (const job of group) {
+      if (job.turn.isRefused()) continue
       try {
         const plan = await job.plan()
         if (plan === null) job.resolve({ commit: null, leftAlone: [] })
@@ -287,6 +304,7 @@ export class Writer {
     const built: BuiltJob[] = []
     let parent = tip
     for (const job of group) {
+      if (!job.turn.begin()) continue
       try {
         const tree = parent === null ? null : treeOfCommit((await read(parent)).content)
         const changes = await convertChanges(this.#conversion(parent, read), job.planned.changes)
@@ -352,6 +370,25 @@ export class Writer {
     }
     const beforeUnlock = this.#watch.written
     return this.#watch.during(() => moveBranch({ repository, backend, update, paths, read, keepObjects, beforeUnlock }))
+  }
+}
+
+/** Refuses a write that has not begun after some milliseconds. */
+function takeNumber(patience: number | undefined, refuse: (error: WikiError) => void): Turn {
+  let state: 'waits' | 'begun' | 'refused' = 'waits'
+  const tooLate = () => {
+    if (state !== 'waits') return
+    state = 'refused'
+    const reason = `other edits kept it waiting for ${(patience ?? 0) / 1000} seconds; nothing was written`
+    refuse(new WikiError('wiki-work-limit', { params: ['edit', reason] }))
+  }
+  if (patience !== undefined) setTimeout(tooLate, patience).unref()
+  return {
+    isRefused: () => state === 'refused',
+    begin: () => {
+      if (state === 'waits') state = 'begun'
+      return state === 'begun'
+    },
   }
 }
 

@@ -21,7 +21,7 @@ export interface ProgramChoice {
   readonly hooks: 'all' | 'unverified' | 'none'
   /** Sign if `commit.gpgSign` is set. */
   readonly sign: boolean
-  /** Milliseconds after which a program is ended, and the write refused. */
+  /** Milliseconds after which a program is ended, and the write refused. Of a server, writes wait half as long for those before them. */
   readonly patience: number
   /** For edits over a server: `wiki.serverHooks` and `wiki.serverSign` of git's settings decide what is not set here. */
   readonly byServer?: boolean

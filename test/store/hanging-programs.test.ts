@@ -1,0 +1,32 @@
+/** Hooks and signing programs of a server that hang: other writes do not wait for them without end. */
+
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { git, hasGit } from '../_setup.ts'
+import { newStore, openFresh, titlesOf, write } from './_store.ts'
+
+const hasHooks = hasGit && process.platform !== 'win32'
+
+test.skipIf(!hasHooks)('writes behind a hanging hook of a server are refused, and not made later', async () => {
+  const { store: plain, directory } = await newStore()
+  await write(plain, { 'First.wiki': 'first' })
+  const hook = join(directory, '.git/hooks/pre-commit')
+  mkdirSync(join(directory, '.git/hooks'), { recursive: true })
+  writeFileSync(hook, '#!/bin/sh\nsleep 100\n')
+  chmodSync(hook, 0o755)
+  const store = await openFresh(directory, {
+    programs: { hooks: 'all', sign: false, patience: 2000, byServer: true },
+  })
+  const edits = ['A', 'B', 'C'].map(name => write(store, { [`${name}.wiki`]: name }))
+  const errors = (await Promise.allSettled(edits)).map(result => result.status === 'rejected' && result.reason)
+  expect(errors).toMatchObject([
+    { code: 'wiki-hook-refused' },
+    { code: 'wiki-work-limit', status: 503 },
+    { code: 'wiki-work-limit', status: 503 },
+  ])
+  rmSync(hook)
+  await write(store, { 'D.wiki': 'd' })
+  expect(titlesOf(store)).toEqual(['D', 'First'])
+  expect(git(directory, 'log', '--format=%s').split('\n')).toHaveLength(2)
+})
