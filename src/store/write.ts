@@ -172,7 +172,12 @@ export class Writer {
   /** A hook or a signing program of one write may hang: no other one waits for it with its text already checked. */
   #groupLimit(): number {
     const { patience, programs } = this.#options
-    return patience !== undefined && programs?.().isIdle === false ? 1 : groupLimit
+    try {
+      return patience !== undefined && programs?.().isIdle === false ? 1 : groupLimit
+    } catch {
+      // Settings that cannot be read are the error of each write.
+      return 1
+    }
   }
 
   /**

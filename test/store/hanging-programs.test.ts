@@ -1,12 +1,25 @@
 /** Hooks and signing programs of a server that hang: other writes do not wait for them without end. */
 
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { git, hasGit } from '../_setup.ts'
 import { newStore, openFresh, titlesOf, write } from './_store.ts'
 
 const hasHooks = hasGit && process.platform !== 'win32'
+
+test('settings that cannot be read refuse the writes of a server, which goes on', async () => {
+  const { directory } = await newStore()
+  const store = await openFresh(directory, { programs: { hooks: 'all', sign: false, patience: 2000, byServer: true } })
+  await write(store, { 'First.wiki': 'first' })
+  const config = join(directory, '.git/config')
+  const before = readFileSync(config)
+  writeFileSync(config, '[core')
+  await expect(write(store, { 'A.wiki': 'a' })).rejects.toMatchObject({ code: 'wiki-bad-repository' })
+  writeFileSync(config, before)
+  await write(store, { 'B.wiki': 'b' })
+  expect(titlesOf(store)).toEqual(['B', 'First'])
+})
 
 test.skipIf(!hasHooks)('writes behind a hanging hook of a server are refused, and not made later', async () => {
   const { store: plain, directory } = await newStore()
