@@ -7,29 +7,12 @@ import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { git, needsGit } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
-import { commitFiles, create, newWiki, openTestWiki } from '../operations/_wiki.ts'
+import { onMain, onSide, twoBranches } from '../operations/_two-branches.ts'
+import { openTestWiki } from '../operations/_wiki.ts'
 import { sending } from './_asking.ts'
 import { jsonOf } from './json-response.ts'
 
 beforeEach(context => needsGit(context))
-
-const start = 'one\n\ntwo\n\nthree'
-const onMain = start.replace('three', 'three on main')
-const onSide = start.replace('one', 'one on the side')
-
-/** A wiki on main, where revision 2 of Tides has another text than revision 2 on the branch `side`. HEAD names `side`. */
-async function twoBranches() {
-  const { wiki, directory } = await newWiki()
-  expect(await create(wiki, 'Tides', start)).toBe(1)
-  git(directory, 'branch', 'side')
-  await commitFiles(wiki, { 'Tides.wiki': onMain })
-  await wiki.close()
-  git(directory, 'switch', '-q', 'side')
-  const side = await openTestWiki(directory)
-  await commitFiles(side, { 'Tides.wiki': onSide })
-  await side.close()
-  return directory
-}
 
 const edited = (text: string) => text.replace('two', 'two of the client')
 

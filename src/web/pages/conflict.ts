@@ -82,7 +82,7 @@ interface ChoicesForm {
 function choicesForm(request: WebRequest, state: EditState, { current, unchosen, parts }: ChoicesForm): Markup {
   const { words } = request
   return html`<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFormData(request, state, false)}">
-<input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
+<input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="made" value="${state.made}"><input type="hidden" name="current" value="${String(current)}">
 ${unchosen.length === 0 ? null : html`<input type="hidden" name="left-out" value="${unchosen.join(' ')}">`}
 ${parts}
 <div class="save"><label class="grow">${words.say('summary')} <input name="summary" value="${state.summary}" maxlength="500" dir="auto"></label>

@@ -18,6 +18,7 @@ import { showText } from '../../operations/show-page.ts'
 import { undoneText } from '../../operations/undo-revisions.ts'
 import { updatePage } from '../../operations/update-page.ts'
 import { pageAddress } from '../addresses.ts'
+import { commitOfBase, isBaseLost, madeFrom } from '../made-from.ts'
 import { html, type Markup, trusted } from '../markup.ts'
 import { contentBox } from '../parts/content-box.ts'
 import { diffTable, maxTableBytes } from '../parts/diff-table.ts'
@@ -70,6 +71,7 @@ async function startOf(request: WebRequest, title: Title): Promise<Start> {
     key: title.key,
     title: title.text,
     base: page?.latest ?? 0,
+    made: madeFrom(wiki, page?.latest ?? 0),
     section: null,
     text: '',
     summary: (query('summary') ?? '').slice(0, 500),
@@ -204,6 +206,7 @@ function stateOf(request: WebRequest, form: Form, { key, text: title }: Title): 
     title,
     // Without script; a script removes the selection and changes `base` when it merges newer edits.
     base: form.id('written-on') || form.id('base'),
+    made: form.text('made').slice(0, 100),
     section: form.text('section') === '' ? null : form.id('section'),
     text: form.source('text'),
     summary: form.text('summary').slice(0, 500),
@@ -236,12 +239,14 @@ async function chosenState(request: WebRequest, form: Form, state: EditState): P
 }
 
 async function save(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
+  if (isBaseLost(request.wiki, state)) throw new WikiError('edit-conflict', { params: [state.title] })
   const { writer, sessionHeaders } = await senderOf(request, form, 'edit')
   const { key } = state
   await updatePage(request.wiki, {
     title: state.title,
     source: state.text,
     base: state.base,
+    baseCommit: commitOfBase(request.wiki, state),
     comment: state.summary,
     minor: state.minor,
     author: writer.author,
@@ -265,6 +270,7 @@ async function failed(request: WebRequest, form: Form, state: EditState, error: 
   if (conflicts.has(error.code)) {
     const chosen = await chosenState(request, form, state)
     const current = wiki.store.findPage(state.key)?.latest ?? 0
+    if (isBaseLost(wiki, chosen)) return withNewBase(request, chosen, current)
     const settled = await settledText(wiki, { base: chosen.base, current, text: chosen.text })
     if (settled !== null) return save(request, form, { ...chosen, base: current, text: settled })
     return { view: await conflictView(request, chosen, { form: null, error }) }
@@ -276,6 +282,13 @@ async function failed(request: WebRequest, form: Form, state: EditState, error: 
   if (isChoice(form)) return { view: await conflictView(request, await wholeOf(request, state), { form, error }) }
   const { sentence, ...fault } = formFault(request, error)
   return formAgain(request, state, notice(sentence, 'error'), fault)
+}
+
+/** Shows what saving would change in the latest text: nothing can be merged if the text's base is not known. */
+async function withNewBase(request: WebRequest, state: EditState, current: number): Promise<WebReply> {
+  const based = { ...state, section: null, base: current, made: madeFrom(request.wiki, current) }
+  const above = html`${notice(request.words.say('otherState'), 'warning')}${await changesOf(request, based)}`
+  return formAgain(request, based, above, { status: 409 })
 }
 
 /** Returns the page that the text is based on, if it was moved since. */

@@ -12,9 +12,9 @@ import { sourceBox } from './source-box.ts'
 /** Writes the form with its text. `isFresh` is true before the user's first submission. */
 export function editForm(request: WebRequest, state: EditState, isFresh = false): Markup {
   const { words } = request
-  const { key, base, section, text, summary, minor, draft } = state
+  const { key, base, made, section, text, summary, minor, draft } = state
   return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}" data-edit="${editFormData(request, state, isFresh)}">
-<input type="hidden" name="draft" value="${draft}"><input type="hidden" name="base" value="${String(base)}">${writtenOn(request, state)}
+<input type="hidden" name="draft" value="${draft}"><input type="hidden" name="base" value="${String(base)}"><input type="hidden" name="made" value="${made}">${writtenOn(request, state)}
 ${section === null ? null : html`<input type="hidden" name="section" value="${String(section)}">`}
 <label class="hidden" for="text">${words.say('textOfPage')}</label>
 ${sourceBox(text, { id: 'text', name: 'text', rows: rowsFor(text), spellcheck: 'true', lang: request.wiki.store.config.language })}

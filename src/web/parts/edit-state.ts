@@ -6,6 +6,8 @@ export interface EditState {
   readonly title: string
   /** Id of the revision that the text is based on; 0 for a page that does not exist. */
   readonly base: number
+  /** The revision that the form was made from, as `madeFrom` writes it; "" for none. */
+  readonly made: string
   /** Number of the edited section; null for the whole page. */
   readonly section: number | null
   readonly text: string

@@ -412,6 +412,8 @@ export const german: WordTable = {
   compareDraft: 'Vergleichen',
   notTaken:
     'Der Text wurde nicht gespeichert. $1 Er bleibt hier erhalten; ändern Sie ihn oder speichern Sie noch einmal.',
+  otherState:
+    'Seit Sie begannen, hat git den Zweig gewechselt oder Versionen umgeschrieben; Ihre Änderung lässt sich daher nicht zusammenführen. Speichern ändert die Seite wie unten gezeigt.',
   movedMeanwhile:
     'Diese Seite wurde nach $1 verschoben, während Sie schrieben. Ihr Text steht unten; Speichern setzt ihn dorthin.',
   movedAhead: 'Diese Seite wurde nach $1 verschoben. Speichern setzt Ihren Text dorthin.',

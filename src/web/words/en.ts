@@ -402,6 +402,8 @@ export const english = {
   draftElsewhere: 'This page is being edited in another tab of this browser, last at $1. Its draft stays there.',
   compareDraft: 'Compare',
   notTaken: 'The text was not saved. $1 It is still here; change it or save again.',
+  otherState:
+    'Git has switched branches or rewritten revisions since you began, so your edit cannot be merged. Saving changes the page as shown below.',
   movedMeanwhile: 'This page was moved to $1 while you were writing. Your text is below; saving stores it there.',
   movedAhead: 'This page was moved to $1. Saving stores your text there.',
   deletedAhead: 'This page was deleted while you were writing. Saving creates it again.',

@@ -16,6 +16,8 @@ export interface Draft {
   readonly minor: boolean
   /** Id of the revision that the text is based on; 0 for a page that did not exist. */
   readonly base: number
+  /** The form's field `made` (`src/web/made-from.ts`); missing in drafts of older versions. */
+  readonly made?: string | undefined
   /** Last change, in milliseconds since 1970. */
   readonly time: number
   /** Choices and texts of an edit conflict. */

@@ -191,14 +191,17 @@ function draftIn(edit: EditForm, box: TextBox, { id, continued }: FormDraft): Dr
 }
 
 /** The fields of a draft that identify its text. */
-export function aboutForm({ data, field }: EditForm): Pick<Draft, 'name' | 'page' | 'address' | 'title' | 'base'> {
+export function aboutForm({
+  data,
+  field,
+}: EditForm): Pick<Draft, 'name' | 'page' | 'address' | 'title' | 'base' | 'made'> {
   const { draft, pageId: page, edit, title } = data
   const base = Number(field('base')?.value)
   // A merge may have given the section another number.
   const section = field('section')?.value ?? ''
   const [wiki, , ...key] = draft.split(' ')
   const address = section === '' ? edit : edit.replace(/(?<=[?&]section=)\d+/, section)
-  return { name: [wiki, section, ...key].join(' '), page, address, title, base }
+  return { name: [wiki, section, ...key].join(' '), page, address, title, base, made: field('made')?.value }
 }
 
 interface Offered extends FormDraft {
@@ -233,8 +236,14 @@ async function returnToBase(edit: EditForm, box: TextBox, { newer, restored, dra
   const base = Number(edit.field('base')?.value)
   const same = drafts.filter(draft => isSame(restored, draft) && sectionOf(draft.name) === section)
   const [draft] = same
-  if (draft === undefined || same.some(one => one.base === base)) return
+  if (draft) takeMade(edit, draft)
+  if (!draft || same.some(one => one.base === base)) return
   await newer.goOnFrom(draft.base, box.read(), section)
+}
+
+/** A draft's text comes from the form that it was written in: the server may have served another branch then. */
+function takeMade({ field }: EditForm, { made = '' }: Draft): void {
+  field('made')!.value = made
 }
 
 interface FoundDrafts extends Offered {
@@ -275,6 +284,7 @@ async function offer(
     const aside = await setAside(draftIn(edit, box, { id, continued }), continued.ids)
     if (aside !== null) showOffer(aside)
     if (!(await newer.goOnFrom(draft.base, draft.text, sectionOf(draft.name)))) return false
+    takeMade(edit, draft)
     const [summary, minor] = [edit.field('summary'), edit.field('minor')]
     if (summary !== null) summary.value = draft.summary
     if (minor !== null) minor.checked = draft.minor

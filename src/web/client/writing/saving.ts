@@ -95,7 +95,7 @@ async function refuse({ form, say }: SavedForm, response: Response): Promise<voi
 
 /** Returns true if the server responded with the form that is already shown. */
 function isSameForm(form: HTMLFormElement, shown: HTMLFormElement): boolean {
-  const fields = ['base', 'section', 'current', 'text', 'shown', 'shown-file']
+  const fields = ['base', 'made', 'section', 'current', 'text', 'shown', 'shown-file']
   const [own, other] = [new FormData(form), new FormData(shown)]
   const fieldOf = (data: FormData, name: string) => String(data.get(name) ?? '').replaceAll('\r\n', '\n')
   return (
