@@ -236,3 +236,23 @@ test('a link within a link ends the outer one', async () => {
     /^<p><a href="http:\/\/a.example"[^>]*><span[^>]*><span><img/,
   )
 })
+
+describe('links in links', () => {
+  const shown = async (text: string): Promise<string> =>
+    (await wikitextToHtml(text, { title: 'Sea', wiki, flavor: 'view', bodyOnly: true })).html
+  test.each([
+    ['[[Tide a[[Tide|b]]c]]', /\[\[Tide a<a [^>]*>bc<\/a>\]\]/],
+    ['[[Category:Tide|[[Tide]]]]', /\[\[Category:Tide\|<a [^>]*>Tide<\/a>\]\]/],
+    ['[[Tide{{!}}a[[Tide|b]]]]', /\[\[Tide.*\|.*a<a [^>]*>b<\/a>\]\]/],
+  ])('the outer one is text: %s', async (text, html) => {
+    expect(await shown(text)).toMatch(html)
+  })
+
+  test.each([
+    ['[[Tide]]http://a.example', />Tide<\/a><a [^>]*>http:\/\/a\.example<\/a>/],
+    ['[[Tide]]mailto:a', />Tide<\/a><a [^>]*>mailto:a<\/a>/],
+    ['[[Tide]]http://', />Tidehttp<\/a>:\/\//],
+  ])('an address after a link does not join it: %s', async (text, html) => {
+    expect(await shown(text)).toMatch(html)
+  })
+})

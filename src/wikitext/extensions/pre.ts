@@ -6,7 +6,7 @@ import type { Extension, ExtensionCall, ExtensionContext } from './extension.ts'
 import { plainText } from './plain-text.ts'
 
 /**
- * The extension of `<pre>`. A line feed at the start is dropped, and so are `<nowiki>` tags inside; with `format="wikitext"`
+ * The extension of `<pre>`. A line feed at the start is dropped, and so are pairs of `<nowiki>` tags inside; with `format="wikitext"`
  * all of the text is parsed as wikitext. Source: MediaWiki CoreTagHooks::pre.
  */
 export const pre: Extension = {
@@ -28,16 +28,27 @@ function withoutFirstLineFeed(nodes: ChildNode[]): ChildNode[] {
   return first.text === '\n' ? rest : [textNode(first.text.slice(1)), ...rest]
 }
 
+/** Drops pairs of tags; a tag without the other stays. */
 function withoutNowiki(text: string, offset: number | null): ChildNode[] {
   if (!text.includes('<nowiki')) return plainText(text, offset)
   const nodes: ChildNode[] = []
   let from = 0
+  let open: RegExpExecArray | null = null
   const close = (to: number) => {
     if (to > from) nodes.push(...plainText(text.slice(from, to), offset === null ? null : offset + from))
   }
-  for (const tag of text.matchAll(/<\/?nowiki>/g)) {
+  const cut = (tag: RegExpExecArray) => {
     close(tag.index)
     from = tag.index + tag[0].length
+  }
+  for (const tag of text.matchAll(/<(\/?)nowiki\s*>/g)) {
+    if (tag[1] === '') {
+      open ??= tag
+    } else if (open !== null) {
+      cut(open)
+      cut(tag)
+      open = null
+    }
   }
   close(text.length)
   return nodes

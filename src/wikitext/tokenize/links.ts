@@ -10,7 +10,7 @@ import { escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
 import { textOf } from '../tree/walk.ts'
 import { maxDepth } from './depth.ts'
-import { scanExternalLink } from './external-links.ts'
+import { isAddressBreak, scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
 import { type LinkShape, levelOf, linkAddress, linkShape } from './link-shape.ts'
 import {
@@ -62,7 +62,8 @@ function passBrackets(scan: Scan): boolean {
 function scanLink(scan: Scan, shape: LinkShape): boolean {
   const source = expandedText(scan, shape.start + 2, shape.targetEnd)
   if (protocolOf(source.trim()) !== undefined) return false
-  if (shape.textStart === -1 && source.includes('|')) return scanTemplatedLink(scan, shape, source)
+  if (shape.textStart === -1 && source.includes('|') && !holdsLink(scan, shape))
+    return scanTemplatedLink(scan, shape, source)
   const target = linkTarget(source, scan.run.site, scan.run.title)
   if (target === null) {
     if (source.startsWith('::')) noteColons(scan, shape, source)
@@ -71,7 +72,8 @@ function scanLink(scan: Scan, shape: LinkShape): boolean {
   if (shape.textStart !== -1 && shape.textStart === shape.textEnd) return false
   if (target.kind === 'page' && !target.isPlain) {
     if (target.title.namespace === namespaceIds.file && !target.isMedia) return scanFile(scan, shape, target)
-    if (target.title.namespace === categoryNamespace) return scanCategory(scan, shape, target.title.key)
+    if (target.title.namespace === categoryNamespace)
+      return !holdsLink(scan, shape) && scanCategory(scan, shape, target.title.key)
   }
   if (target.kind === 'foreign' && isLanguageProperty(target.wiki, target.isPlain))
     return scanLanguage(scan, shape, target)
@@ -108,10 +110,10 @@ function noteColons(scan: Scan, { start, end }: LinkShape, href: string): void {
 }
 
 /** Links cannot nest: the outer one is text. */
-function holdsLink({ brackets, text }: Scan, { textStart, textEnd }: LinkShape): boolean {
-  if (textStart === -1) return false
-  for (let at = text.indexOf('[[', textStart); at !== -1 && at < textEnd; at = text.indexOf('[[', at + 1)) {
-    if (brackets.has(at) && !isInTag(text, textStart, at)) return true
+function holdsLink({ brackets, text }: Scan, { start, textStart, textEnd }: LinkShape): boolean {
+  const from = textStart === -1 ? start + 2 : textStart
+  for (let at = text.indexOf('[[', from); at !== -1 && at < textEnd; at = text.indexOf('[[', at + 1)) {
+    if (brackets.has(at) && !isInTag(text, from, at)) return true
   }
   return false
 }
@@ -250,8 +252,20 @@ export function joinTrail(scan: Scan, at: number): number {
   return end
 }
 
+/** True if a bare address begins here, and not only its protocol. */
+function startsAddress({ inLink, text, end }: Scan, at: number): boolean {
+  const protocol = inLink ? undefined : protocolOf(text.slice(at, at + longestProtocol))
+  if (protocol === undefined || protocol === '//') return false
+  const next = at + protocol.length
+  return next < end && !isAddressBreak(text.charCodeAt(next)) && !/[,;.:!?\\)']/.test(text[next]!)
+}
+
+const longestProtocol = 20
+
+/** Offset of the end of the letters that join a link; those of an address do not. */
 function endOfTrail(scan: Scan, from: number): number {
   const { linkTrail } = scan.run.site
+  if (startsAddress(scan, from)) return from
   linkTrail.lastIndex = from
   const trail = linkTrail.exec(scan.text)?.[0] ?? ''
   return Math.min(from + trail.length, scan.end)

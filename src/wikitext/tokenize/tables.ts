@@ -147,8 +147,9 @@ function closeTable(scan: Scan, at: number, end: number): boolean {
 
 function openCaption(scan: Scan, at: number, from: number): boolean {
   const found = findAttributes(scan, from, '|')
-  const end = found === null || found.node !== undefined ? from : found.end
-  openTag(scan, 'caption', { start: at, attributes: from, end, next: end === from ? from : afterPipe(scan, end) })
+  const end = found === null || found.node !== undefined ? null : found.end
+  const next = end === null ? from : afterPipe(scan, end)
+  openTag(scan, 'caption', { start: at, attributes: from, end: end ?? from, next })
   return true
 }
 
