@@ -18,6 +18,7 @@ const nobody: ReadonlySet<ChildNode> = new Set()
 export function exactGaps(parent: ParentNode): ExactGaps {
   let found: Set<ChildNode> | null = null
   const inside = parent.kind === 'element' ? parent.data.range : null
+  let about: string | undefined
   let at = inside?.openWidth == null ? -1 : inside.start + inside.openWidth + spaces(parent, 0)
   if (parent.kind === 'fragment') at = 0
   for (const child of parent.children) {
@@ -31,8 +32,10 @@ export function exactGaps(parent: ParentNode): ExactGaps {
         found ??= new Set()
         found.add(child)
       }
-      if (range != null) at = range.end
-      else if (!isFurther(child, at)) at = -1
+      if (range != null) {
+        at = range.end
+        about = child.kind === 'element' ? child.attributes.get('about') : undefined
+      } else if (!isFurther(child, about)) at = -1
     }
   }
   const isEnd = inside?.closeWidth != null && at !== -1 && at === inside.end - inside.closeWidth - spaces(parent, 1)
@@ -40,9 +43,12 @@ export function exactGaps(parent: ParentNode): ExactGaps {
 }
 
 /** Later nodes of a group have no source of their own. */
-function isFurther(node: ChildNode, at: number): boolean {
-  if (node.kind !== 'element' || at === -1) return false
-  return node.attributes.has('about') || /\bmw:DisplaySpace\b/.test(node.attributes.get('typeof') ?? '')
+function isFurther(node: ChildNode, about: string | undefined): boolean {
+  if (node.kind !== 'element') return false
+  return (
+    (about !== undefined && node.attributes.get('about') === about) ||
+    /\bmw:DisplaySpace\b/.test(node.attributes.get('typeof') ?? '')
+  )
 }
 
 function commentSource(text: string): string {

@@ -46,7 +46,7 @@ function endsWithLines(tree: FragmentNode, before: FragmentNode | null): boolean
 }
 
 /** Layout of new content in a page whose source is known. */
-const pageLayout: Layout = { isPrinted: false, setsListsApart: false, hasSections: true }
+const pageLayout: Layout = { isPrinted: false, setsListsApart: true, hasSections: true }
 
 /** Keeps a first list item that begins with the word of redirects from becoming one. */
 function asNoRedirect(text: string, language: string): string {

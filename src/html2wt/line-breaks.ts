@@ -6,6 +6,7 @@ import { textOf } from '../wikitext/tree/walk.ts'
 import { continuesRow, endsLine } from './layout.ts'
 import {
   annotationOf,
+  firstContent,
   isBlock,
   isElement,
   isEncapsulated,
@@ -48,17 +49,29 @@ const list: Wishes = {
 const item: Wishes = {
   before: (node, other) => {
     if (other === node.parent) return none
-    if (node.name === 'dd' && node.data.parsoid?.stx === 'row') return { min: 0, max: 0 }
+    if (isOnTermLine(node)) return { min: 0, max: 0 }
     return { min: 1, max: 1 }
   },
   after: (node, other) => (other === node.parent ? none : endOfList(node, other)),
   first: (_, other) => (isList(other) ? none : { min: 0, max: 0 }),
 }
 
+/** True for a definition on the line of its term. */
+function isOnTermLine(node: Other): boolean {
+  return isElement(node, 'dd') && node.data.parsoid?.stx === 'row' && !leavesTermLine(node)
+}
+
+/** True for such a definition that an edit made begin with a list: the bullets of the list, which replace its sign, begin a line. */
+export function leavesTermLine(node: Other): boolean {
+  if (!isElement(node, 'dd') || node.data.parsoid?.stx !== 'row') return false
+  const first = firstContent(node)
+  return first !== undefined && isList(first)
+}
+
 /** Source: Parsoid, the separators of lists. */
 function endOfList(node: ElementNode, other: Other): Limits {
   if (other === node.parent) return endOfParent(other)
-  if (isElement(other, 'dd') && other.data.parsoid?.stx === 'row') return { min: 0, max: 0 }
+  if (isOnTermLine(other)) return { min: 0, max: 0 }
   if (isEncapsulated(other)) return { min: isList(node) ? 1 : 0, max: 2 }
   if (isTag(other)) return { min: 1, max: 2 }
   if (isList(other)) {
@@ -92,7 +105,7 @@ const paragraph: Wishes = {
     if (node.parent === other) {
       if (isElement(other) && cellNames.has(other.name)) return { min: 0, max: 1 }
       if (isItem(other)) return { min: 0, max: 0 }
-      return { min: isNew(node) && needsOwnLines(other) ? 1 : 0, max: 2 }
+      return { min: isFreshIn(node, other) && needsOwnLines(other) ? 1 : 0, max: 2 }
     }
     if (isInline(other) && isOnFirstLine(node)) return { min: 1, max: 2 }
     if (isInline(other) || (isParagraph(other) && !isBesideBlock(other, node))) return { min: 2, max: 2 }
@@ -105,7 +118,7 @@ const paragraph: Wishes = {
   },
   after: (node, other) => {
     if (node.parent === other)
-      return { min: isNew(node) && needsOwnLines(other) ? 1 : 0, max: isPlainBlock(other) ? 1 : 2 }
+      return { min: isFreshIn(node, other) && needsOwnLines(other) ? 1 : 0, max: isPlainBlock(other) ? 1 : 2 }
     if (isInline(other) || isBesideOldCategory(node, other)) return { min: 2, max: 2 }
     if (isParagraph(other)) return isBesideBlock(node, other) ? { min: 1, max: 2 } : { min: 2, max: 2 }
     return { min: isFreshBlock(other) && hasLines(node) ? 1 : 0, max: 2 }
@@ -158,6 +171,11 @@ function isPlainBlock(node: Other): boolean {
   return isBlock(node) && isElement(node) && !cellNames.has(node.name) && !isItem(node) && node.name !== 'p'
 }
 
+/** True for a new paragraph, and for one that an edit put into a new element. */
+function isFreshIn(node: ElementNode, parent: Other): boolean {
+  return isNew(node) || (isElement(parent) && isNew(parent))
+}
+
 /** Text on the line of a block's tag is not a paragraph, except in a quotation. Source: Parsoid PHandler. */
 function needsOwnLines(parent: Other): boolean {
   return isPlainBlock(parent) && !isElement(parent, 'blockquote') && !isElement(parent, 'figcaption')
@@ -175,7 +193,7 @@ const heading: Wishes = {
     if (other === node.parent) return { min: 1, max: 2 }
     const isFresh = isNew(node)
       ? !isRendered(node)
-      : isBlock(other) && isElement(other) && isNew(other) && !isPart(other)
+      : isElement(other) && isNew(other) && !isPart(other) && !['link', 'meta'].includes(other.name)
     return isFresh ? { min: 2, max: 2 } : line
   },
   after: () => line,
@@ -216,7 +234,11 @@ const table: Wishes = {
   last: node => ({ min: 0, max: maxInTable(node) }),
 }
 
-const tableBody: Wishes = {}
+/** Rows begin after the line of the table's tag, also if an editor dropped the white space between. */
+const tableBody: Wishes = {
+  before: (node, other) =>
+    other === node.parent && other.children[0] === node && !node.children.every(isGap) ? { min: 1 } : none,
+}
 
 const row: Wishes = {
   before: node => ({ min: hasRowLine(node) ? 1 : 0, max: maxInTable(node) }),
@@ -264,7 +286,7 @@ const caption: Wishes = {
 }
 
 const property: Wishes = {
-  before: node => (hasOwnLine(node) ? { min: 1 } : none),
+  before: (node, other) => (hasOwnLine(node) && !(isElement(other) && other === node.parent) ? { min: 1 } : none),
   after: (node, other) => (hasOwnLine(node) && other !== node.parent ? { min: 1 } : none),
 }
 
@@ -273,10 +295,15 @@ function hasOwnLine(node: ElementNode): boolean {
   return isNew(node) && isPageProperty(node) && !(node.parent !== null && isItem(node.parent))
 }
 
-/** Behaviour switches may be adjacent to each other, but not to text. */
+/** Behaviour switches may be adjacent to each other, but not to text; a new one leaves the paragraphs around it separate. */
 const behaviour: Wishes = {
-  before: (node, other) => (isInline(other) ? property.before!(node, other) : none),
-  after: (node, other) => (isInline(other) ? property.after!(node, other) : none),
+  before: (node, other) => besideSwitch(node, other, property.before!),
+  after: (node, other) => besideSwitch(node, other, property.after!),
+}
+
+function besideSwitch(node: ElementNode, other: Other, rule: Rule): Limits {
+  if (isParagraph(other) && other !== node.parent) return isNew(node) && isPageProperty(node) ? { min: 2 } : none
+  return isInline(other) ? rule(node, other) : none
 }
 
 function isPageProperty({ attributes }: ElementNode): boolean {
@@ -346,15 +373,28 @@ const linesFirst = /^(?:table|tbody|tr|td|th|caption|ul|ol|dl|li|dt|dd|h[1-6]|hr
 
 /** Templates whose wikitext starts with a construct that must start a line. */
 const encapsulated: Wishes = {
-  before: (node, other) => (startsLine(node) && other !== node.parent ? { min: 1 } : none),
+  before: (node, other) => {
+    const isFirst = other === node.parent
+    return (isFirst ? isElement(other, 'tr') && startsCell(node) : startsLine(node)) ? { min: 1 } : none
+  },
+}
+
+/** True for a cell whose sign is written before a template in it. */
+function startsCell(node: ElementNode): boolean {
+  return /^[|!](?![|!])/.test(openingOf(node))
+}
+
+/** The wikitext before the first template of a call; empty if there is none. */
+function openingOf({ data }: ElementNode): string {
+  const [opening] = Array.isArray(data.mw?.parts) ? (data.mw.parts as unknown[]) : []
+  return typeof opening === 'string' ? opening : ''
 }
 
 function startsLine(node: ElementNode): boolean {
   const { parent } = node
   const firstNode = node.data.parsoid?.firstWikitextNode
   if (typeof firstNode === 'string') return linesFirst.test(firstNode.toLowerCase())
-  const [opening] = Array.isArray(node.data.mw?.parts) ? (node.data.mw.parts as unknown[]) : []
-  if (typeof opening === 'string' && /^(?:\{\||[*#:;]|={1,6}[^=]|-{4})/.test(opening)) return true
+  if (/^(?:\{\||[*#:;]|={1,6}[^=]|-{4})/.test(openingOf(node))) return true
   const about = node.attributes.get('about')
   const next = parent?.children[placeOf(parent, node) + 1]
   const first =

@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { needsNewStart } from './elements/tables.ts'
 import { exactGaps } from './exact-gaps.ts'
 import { handlerOf } from './handlers.ts'
-import { aroundList, atEnd, atStart, between } from './line-breaks.ts'
+import { aroundList, atEnd, atStart, between, leavesTermLine } from './line-breaks.ts'
 import { groupEnd, isGap, isItem, isList, isNew, isSpaceAt } from './node-queries.ts'
 import { endedLine, sourceGap, unchangedLines, unchangedRun } from './original.ts'
 import { gapInParagraph, oneParagraph, writeText } from './text.ts'
@@ -14,7 +14,7 @@ import { type Limits, limit, lineBreakAfter, space, type Writer, write } from '.
 
 /** Writes the children of a node. */
 export function writeChildren(writer: Writer, parent: ParentNode, context: Context): void {
-  const children = contentOf(parent)
+  const children = contentOf(writer, parent)
   const exact = exactGaps(parent)
   let last: ChildNode | null = null
   for (let index = 0; index < children.length; ) {
@@ -27,12 +27,13 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
     if (run === null && isGapIn(children[index]!, context)) writeGap(writer, children, index, context)
     else {
       if (node !== undefined) {
-        if (exact.before.has(node)) keepGap(writer, children, index)
+        if (exact.before.has(node) && !leavesTermLine(node)) keepGap(writer, children, index)
         else for (const wish of wishesAt(writer, { parent, last, node })) limit(writer, wish)
         last = children.slice(index, end).findLast(child => !isGap(child)) ?? node
       }
       if (run === null) writeNode(writer, node!, context)
       else writeUnchanged(writer, run.text)
+      if (context.isLine && run !== null) continueLine(writer, children[end])
     }
     if (writer.original !== null) addSourceGap(writer, children, end - 1)
     index = end
@@ -87,12 +88,21 @@ function writeGap(writer: Writer, children: readonly ChildNode[], index: number,
   space(writer, isList(next) || isItem(next) ? node.text : ' ')
 }
 
-/** Returns the children without white space left behind by a removed last list item. */
-function contentOf(parent: ParentNode): readonly ChildNode[] {
+/** The line break that a list followed is a space before other content: an item's text is one line. */
+function continueLine({ gap }: Writer, next: ChildNode | undefined): void {
+  if (next === undefined || isGap(next) || isList(next) || isItem(next)) return
+  const text = gap.text.trimEnd()
+  if (gap.text.slice(text.length).includes('\n')) gap.text = `${text} `
+}
+
+/** Returns the children without white space left behind by a removed first or last list item. */
+function contentOf({ original }: Writer, parent: ParentNode): readonly ChildNode[] {
   const { children } = parent
-  const last = children.at(-1)
-  const isRest = last?.kind === 'text' && isGap(last) && parent.kind === 'element' && isList(parent) && !isNew(parent)
-  return isRest ? children.slice(0, -1) : children
+  if (parent.kind !== 'element' || !isList(parent) || isNew(parent)) return children
+  const isSpace = (node: ChildNode | undefined): node is TextNode => node?.kind === 'text' && isGap(node)
+  const twin = isSpace(children[0]) ? original?.twins.get(children[0]) : undefined
+  const isMoved = twin?.parent != null && twin.parent.children[0] !== twin
+  return children.slice(isMoved ? 1 : 0, isSpace(children.at(-1)) ? -1 : undefined)
 }
 
 /** Writes unchanged source. Line breaks at its end go into the gap. */

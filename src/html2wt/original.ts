@@ -27,6 +27,8 @@ interface Run {
 export function unchangedRun(original: Original, children: readonly ChildNode[], from: number): Run | null {
   const first = children[from]!
   if (isAutolink(first) || sharesBullets(first) || isMovedText(original, children, from)) return null
+  const old = original.twins.get(first)
+  if (old !== undefined && sharesBullets(old)) return null
   const { same, twins, places, source } = original
   const end = endOfRun(original, children, from)
   if (end === from) return null

@@ -2,7 +2,7 @@
 
 import { withLineFeeds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
-import { isEncapsulated, isTag } from './node-queries.ts'
+import { isElement, isEncapsulated, isTag } from './node-queries.ts'
 import { noteOf, notesOf } from './notes.ts'
 
 export interface Span {
@@ -179,8 +179,9 @@ function placeElement(
   if (start < inside.start || end > inside.end) return -1
   if (start < at && end <= at && before !== undefined && before.start <= start)
     return join(places, { ...before, group: before.group ?? [last!] }, node)
-  if (start < at)
-    return share(places, children.slice(firstInside(children, index, start, places), index + 1), { start, end })
+  const inner = start < at ? firstInside(children, index, start, places) : index
+  const first = node.name === 'table' ? firstMoved(children, inner) : inner
+  if (first < index) return share(places, children.slice(first, index + 1), { start, end })
   for (const member of children.slice(index, groupEnd(children, index)))
     places.set(member, { start: member === node ? start : end, end })
   return end
@@ -200,6 +201,17 @@ function firstInside(
   for (let at = index - 1; at >= Math.max(0, index - most); at--) {
     const place = places.get(children[at]!)
     if (place !== undefined && place.start >= start) first = at
+  }
+  return first
+}
+
+/** Finds the first of the nodes before a table that were moved out of it: they have no range of their own. */
+function firstMoved(children: readonly ChildNode[], index: number): number {
+  let first = index
+  for (; first > Math.max(0, index - most); first--) {
+    const node = children[first - 1]!
+    if (!isElement(node) || node.data.range != null || node.data.parsoid === undefined || isEncapsulated(node)) break
+    if (node.name === 'meta' || node.name === 'link') break
   }
   return first
 }

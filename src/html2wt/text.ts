@@ -117,7 +117,13 @@ function isBeforeBracket(node: TextNode): boolean {
   if (node.parent!.kind === 'element' && !isBlock(node.parent!)) return true
   const from = placeOf(node.parent!, node) + 2
   if (children.length - from > maxLooked) return true
-  return children.slice(from).some(one => one.kind === 'element' && !isBareAddress(one))
+  return children.slice(from).some(holdsBracket)
+}
+
+/** Returns true if the source of a node may contain a bracket: it is a link, a file or a template, or contains one. */
+function holdsBracket(node: ChildNode): boolean {
+  if (node.kind !== 'element' || isBareAddress(node)) return false
+  return node.name === 'a' || node.attributes.has('typeof') || node.children.some(holdsBracket)
 }
 
 /** Returns true if a node is a link that is written as a bare URL. */

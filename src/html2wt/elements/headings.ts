@@ -12,7 +12,7 @@ export function heading(writer: Writer, node: ElementNode, context: Context): vo
   const inner = innerWriter(writer)
   writer.children(inner, node, { ...context, isLine: true, heading: true, list: '' })
   const text = finish(inner)
-  if (isNew(node) && node.children.some(isBlock) && withoutComments(text.trim()).includes('\n')) {
+  if (node.children.some(isBlock) && withoutComments(text.trim()).includes('\n')) {
     tag(writer, node, context)
     return
   }

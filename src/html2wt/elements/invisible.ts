@@ -26,11 +26,21 @@ export function nowiki(writer: Writer, node: ElementNode): void {
   }
   const inner = innerWriter(writer)
   for (const child of node.children) {
-    if (child.kind === 'text')
-      write(inner, child.text.replace(/&(?=[#\w]+;)/g, '&amp;').replace(/<(?=\/?nowiki)/gi, '&lt;'))
-    else if (child.kind === 'element') write(inner, hasType(child, /^mw:DisplaySpace$/) ? ' ' : entitySource(child))
+    if (child.kind === 'text') write(inner, plainSource(child.text))
+    else if (child.kind === 'element') write(inner, contentSource(child))
   }
   write(writer, `<nowiki>${finish(inner)}</nowiki>`)
+}
+
+/** Text in `<nowiki>`: only character references and the end of the tag have a meaning. */
+function plainSource(text: string): string {
+  return text.replace(/&(?=[#\w]+;)/g, '&amp;').replace(/<(?=\/?nowiki)/gi, '&lt;')
+}
+
+/** Of other elements than a character reference only the text stays. */
+function contentSource(node: ElementNode): string {
+  if (hasType(node, /^mw:DisplaySpace$/)) return ' '
+  return hasType(node, /^mw:Entity$/) ? entitySource(node) : plainSource(textOf(node.children))
 }
 
 function entitySource(node: ElementNode): string {

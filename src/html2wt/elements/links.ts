@@ -2,11 +2,11 @@
 
 import { decodeEntities } from '../../wikitext/sanitize/entities.ts'
 import { cleanUrl } from '../../wikitext/sanitize/urls.ts'
-import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
-import { hasType, isElement, isNew } from '../node-queries.ts'
+import { hasType, isElement, isEncapsulated, isNew } from '../node-queries.ts'
 import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
 import { expandedAttributes, shownText, sourceOf, templatedRows } from './attributes.ts'
 import { isPicture, media, pictureOf } from './media.ts'
@@ -27,6 +27,7 @@ export function link(writer: Writer, node: ElementNode, context: Context): void 
     media(writer, pictureOf(copyNodes([node]).children), context)
     return
   }
+  if (isEmptied(writer, node)) return
   const plain = textOf(node.children)
   if (isMagic(writer, node, plain) && !/Interwiki/.test(rel)) {
     bare(
@@ -44,7 +45,7 @@ export function link(writer: Writer, node: ElementNode, context: Context): void 
   }
   const target = isPage
     ? targetOf(writer, node)
-    : rel.includes('mw:ExtLink') || isNew(node)
+    : node.children.length > 0 && (rel.includes('mw:ExtLink') || isNew(node))
       ? interwikiTarget(writer, href, node)
       : null
   if (target !== null) {
@@ -56,6 +57,13 @@ export function link(writer: Writer, node: ElementNode, context: Context): void 
     return
   }
   writer.children(writer, node, context)
+}
+
+/** Returns true for a link to a page whose text an edit removed: nobody can see it any more. An address would show a number. */
+function isEmptied({ original }: Writer, node: ElementNode): boolean {
+  const isPage = /\bmw:WikiLink/.test(node.attributes.get('rel') ?? '')
+  const twin = isPage && node.children.length === 0 ? original?.twins.get(node) : undefined
+  return twin?.kind === 'element' && twin.children.length > 0
 }
 
 function linkText(writer: Writer, node: ElementNode, context: Context): string {
@@ -296,10 +304,17 @@ function bare(writer: Writer, node: ElementNode, text: string): void {
   writer.isAddressOpen ||= isBracketed
   const next = node.parent?.children[placeOf(node.parent, node) + 1]
   if (next === undefined) return
-  const after = next.kind === 'text' ? next.text : ''
+  const after = next.kind === 'text' ? next.text : callText(next)
   if (after === '') return
   const continues = magic.test(text) ? /^[\p{L}\p{N}_]/u.test(after) : continuesAddress(text, after)
   if (continues) write(writer, '<nowiki/>')
+}
+
+/** The text of a call if all of it can be part of an address, which it then continues; otherwise empty. */
+function callText(node: ChildNode): string {
+  const isText = isElement(node, 'span') && isEncapsulated(node) && node.children.every(({ kind }) => kind === 'text')
+  const text = isText ? textOf(node.children) : ''
+  return /[\s<>"[\]]/.test(text) ? '' : text
 }
 
 /** Returns true if a link is right before a node. */

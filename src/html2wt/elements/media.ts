@@ -4,7 +4,7 @@ import type { MediaOptionKey } from '../../wikitext/media/magic-words.ts'
 import { type ChildNode, type ElementNode, element, type ParentNode } from '../../wikitext/tree/node.ts'
 import { copyNodes } from '../../wikitext/tree/walk.ts'
 import { type Context, pageContext } from '../context.ts'
-import { typesOf } from '../node-queries.ts'
+import { elementsOf, typesOf } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { bareHref, decoded } from './targets.ts'
 
@@ -73,9 +73,8 @@ function mediaOf(node: ElementNode): ElementNode | null {
 }
 
 function captionText(writer: Writer, node: ElementNode, context: Context): string | null {
-  const held = node.children.find(
-    (child): child is ElementNode => child.kind === 'element' && child.name === 'figcaption',
-  )
+  // A browser repeats open formatting inside a figure, around its caption.
+  const held = elementsOf(node).find(({ name }) => name === 'figcaption')
   const hidden = node.data.mw?.caption
   const from: ParentNode | null = held ?? (typeof hidden === 'string' ? writer.parse(hidden) : null)
   if (from === null) return null

@@ -15,7 +15,7 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   const delimiter = delimiters[node.name]!
   const { autoInsertedStart, autoInsertedEnd } = node.data.parsoid ?? {}
   if (!node.children.length) {
-    if (node.data.range?.closeWidth === 0 && node.data.range.openWidth === delimiter.length) write(writer, delimiter)
+    if (isUnclosedRow(node, delimiter)) write(writer, delimiter)
     return
   }
   const inner = { ...context, term: false, isLine: context.isLine || isNew(node) }
@@ -32,6 +32,11 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   if (autoInsertedEnd === true) return
   const isApostrophe = gapText(writer) === '' && lastContent(node)?.kind === 'text' && writer.tail.endsWith("'")
   write(writer, (isApostrophe ? quoteGuard : '') + delimiter)
+}
+
+/** Returns true for apostrophes at the end of a line that the source has without text; an edit may have removed the text. */
+function isUnclosedRow({ data: { range } }: ElementNode, { length }: string): boolean {
+  return range != null && range.closeWidth === 0 && range.openWidth === length && range.end - range.start === length
 }
 
 /** Returns true if an element displays nothing but spaces, which look the same in bold. */

@@ -34,7 +34,14 @@ export function targetOf(writer: Writer, node: ElementNode): string | null {
   const foreign = interwikiTarget(writer, node.attributes.get('href')!, node)
   if (foreign !== null) return foreign
   if (isAddress(node.attributes.get('href')!) && !node.attributes.has('resource')) return mediaOf(writer, node)
-  return titleOf(writer, titled(node, href))
+  // A text that repeats the address keeps its spelling.
+  const isRepeated = textOf(node.children) === node.attributes.get('href')
+  return titleOf(writer, titled(node, isRepeated ? href : withSpaces(href)))
+}
+
+function withSpaces(href: string): string {
+  const [path = '', ...rest] = href.split('#')
+  return [path.replaceAll('_', ' '), ...rest].join('#')
 }
 
 /** Finds the file that the address of a media link ends with; null for other links. */
@@ -180,7 +187,7 @@ export function interwikiTarget({ site }: Writer, href: string, node: ElementNod
       isInterwiki && !isNew(node)
         ? decoded(rest.slice(0, rest.length - after.length)).replaceAll('_', ' ')
         : decoded(rest.slice(0, rest.length - after.length))
-    if (/[[\]{}|<>\n]/.test(title) || /^[^#]*\?/.test(title)) continue
+    if (/[[\]{}|<>\n]/.test(title) || /^[^#]*\?/.test(rest.slice(0, rest.length - after.length))) continue
     return `${isLanguage ? ':' : ''}${prefix}:${title}`
   }
   return null

@@ -55,7 +55,9 @@ function isOwn(node: ChildNode): boolean {
 }
 
 function isCaptionOfFile({ name, parent }: ElementNode): boolean {
-  return name === 'figcaption' && parent?.kind === 'element' && hasType(parent, /^mw:File/)
+  if (name !== 'figcaption') return false
+  for (let at = parent; at?.kind === 'element'; at = at.parent) if (hasType(at, /^mw:File/)) return true
+  return false
 }
 
 /** Returns the content of a block with the inline runs between its blocks wrapped in paragraphs. */
