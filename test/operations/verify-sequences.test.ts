@@ -259,3 +259,20 @@ test('an edit that took another one back is no loss after both were rebased', as
   expect(await reported(history)).toEqual([])
   expect(await reported(history)).toEqual([])
 })
+
+test('a text from before a plain commit takes back the edit of what that had written', async () => {
+  const history = await newHistory()
+  const start = history.tip.texts
+  history.plain(changed(start, 'Tides.wiki', withOwn(tides)), 'own')
+  await history.save({ 'Tides.wiki': withOwn(tides).replace('A line of their own', 'Another line') }, 'edit')
+  history.plain(start, 'older')
+  expect(await reported(history)).toEqual(['edit: Tides'])
+})
+
+test('the text from before sixty edits of one line takes back the last of them', async () => {
+  const history = await newHistory()
+  const start = history.tip.texts
+  for (let at = 0; at < 60; at++) await history.save({ 'Tides.wiki': tides.replace('six', `hour ${at}`) }, `edit ${at}`)
+  history.plain(start, 'older')
+  expect(await reported(history)).toEqual(['edit 59: Tides'])
+})

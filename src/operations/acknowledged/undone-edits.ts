@@ -209,7 +209,10 @@ async function undoneOn(
   for (const step of steps) {
     const undone = await undoneBy(record, texts, step, earlier, acknowledged)
     // The author of a merge has seen both of its sides.
-    if (steps.length === 1) undone.push(...(await overwrittenBy(record, texts, step, earlier, acknowledged)))
+    if (steps.length === 1) {
+      undone.push(...(await overwrittenBy(record, texts, step, earlier, acknowledged)))
+      undone.push(...(await sinceFormerText(record, texts, step, { blob, earlier }, acknowledged)))
+    }
     for (const edit of undone) {
       const others = steps.filter(({ parent, from }) => parent !== step.parent && !holds(edit.change, from))
       const wasUndoneThere = await someAsync(others, ({ parent }) => record.descends(parent, edit.commit))
@@ -294,6 +297,25 @@ async function overwrittenBy(
     if (!keepsChange(edit.change, to)) overwritten.push(edit)
   }
   return overwritten
+}
+
+/** Lists the edits made since a page had exactly the text that a commit gives it again: the commit undid what others had written, too. */
+async function sinceFormerText(
+  record: BranchRecord,
+  texts: Texts,
+  { from, to }: Step,
+  { blob, earlier }: ChangedPage,
+  { byOrdinal }: IndexedCommits,
+): Promise<AcknowledgedEdit[]> {
+  const { index } = record
+  const undone: AcknowledgedEdit[] = []
+  const former = earlier.findIndex(revision => index.log.blobOf(revision) === blob)
+  for (const revision of earlier.slice(0, Math.max(0, former))) {
+    const commit = byOrdinal.get(index.revision(revision).commit)
+    const edit = commit === undefined ? null : await editOf(record, texts, commit, revision)
+    if (edit !== null && holds(edit.change, from) && !holds(edit.change, to)) undone.push(edit)
+  }
+  return undone
 }
 
 /**
