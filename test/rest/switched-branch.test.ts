@@ -80,3 +80,17 @@ test('a server that was started again, on another branch, takes no number and no
   const own = (await app.request('/v1/page/Tides')).headers.get('etag') ?? ''
   expect((await put(main, edited(onSide), { 'if-match': own })).status).toBe(200)
 })
+
+test('a branch that nobody has read changes no tags', async () => {
+  const directory = await twoBranches()
+  const tagOf = async () => {
+    const wiki = await openTestWiki(directory)
+    const { headers } = await serverOf(wiki).request('/v1/page/Tides')
+    await wiki.close()
+    return headers.get('etag')
+  }
+  const tag = await tagOf()
+  git(directory, 'switch', '-q', '-c', 'topic')
+  git(directory, 'switch', '-q', 'side')
+  expect(await tagOf()).toBe(tag)
+})

@@ -4,6 +4,7 @@
  */
 
 import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { branchesLeft, type LeftBranch } from '../repository/head-log.ts'
 import type { Repository } from '../repository/repository.ts'
 import { type FormerRevision, formerRevisions, lifetime, readFormerIds } from './former-ids.ts'
@@ -46,10 +47,12 @@ export class LeftBranches {
       .flatMap(folder => [...presentRevision(folder, id), ...formerRevisions(readFormerIds(folder), id)])
   }
 
+  /** Branches without an index do not count: nobody has read ids there. */
   #others(): readonly LeftBranch[] {
     const own = indexFolder(this.#repository)
-    this.#left ??= branchesLeft(this.#repository, Date.now() - lifetime).filter(
-      ({ branch }) => indexFolder({ ...this.#repository, branch }) !== own,
+    const isRead = (folder: string): boolean => folder !== own && existsSync(folder)
+    this.#left ??= branchesLeft(this.#repository, Date.now() - lifetime).filter(({ branch }) =>
+      isRead(indexFolder({ ...this.#repository, branch })),
     )
     return this.#left
   }
