@@ -276,3 +276,13 @@ test('the text from before sixty edits of one line takes back the last of them',
   history.plain(start, 'older')
   expect(await reported(history)).toEqual(['edit 59: Tides'])
 })
+
+test('a text from before two edits of one line takes back both, if it keeps a newer line', async () => {
+  const history = await newHistory()
+  const both = six.replace('seven.', 'seven sharp.')
+  await history.save({ 'Tides.wiki': six }, 'one')
+  await history.save({ 'Tides.wiki': both }, 'two')
+  history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(both)), 'own')
+  history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(tides)), 'older')
+  expect(await reported(history)).toEqual(['one: Tides', 'two: Tides'])
+})

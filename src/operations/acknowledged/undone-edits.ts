@@ -266,12 +266,22 @@ async function undoneBy(
     if (edit === null) continue
     passed.push(edit)
     const isBack = revertsChange({ before: edit.change.before, after: from }, to, step)
-    const found = isBack ? passed : revertsChange(edit.change, to, step) && holds(edit.change, from) ? [edit] : []
+    const found = isBack ? passed : revertsChange(edit.change, to, step) ? heldTogether(passed, from) : []
     for (const one of found)
       if (!holds(one.change, to) && !holds(inverseOf(one.change), from)) undone.set(one.commit, one)
     if (found.length > 0) last = passed.length
   }
   return [...undone.values()]
+}
+
+/**
+ * Returns the last of these edits, newest first, if a text contains it, alone or together with later ones, which changed its words: then
+ * with these; otherwise none.
+ */
+function heldTogether(edits: readonly AcknowledgedEdit[], text: string): readonly AcknowledgedEdit[] {
+  const before = edits.at(-1)?.change.before ?? ''
+  const at = edits.findLastIndex(({ change: { after } }) => holds({ before, after }, text))
+  return at === -1 ? [] : edits.slice(at)
 }
 
 /**
