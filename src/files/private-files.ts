@@ -26,7 +26,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { whileHeld } from './held-file.ts'
 import { randomName } from './random-name.ts'
 import { openWithoutWaiting } from './read-file.ts'
@@ -44,24 +44,22 @@ export function leaveToOthers(folder: string): void {
 
 /** Creates a folder and its missing parents. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
-  const above = [...leftToOthers].filter(folder => path.startsWith(folder + sep))
-  if (above.length === 0) return leftToOthers.has(path) ? undefined : makeNewFolder(path)
-  let at = above.reduce((longest, folder) => (folder.length > longest.length ? folder : longest))
-  let first: string | undefined
-  for (const name of path.slice(at.length + 1).split(sep)) {
-    at = join(at, name)
-    if (makeUnlessThere(at)) first ??= at
-  }
-  return first
+  if (leftToOthers.has(path) || isFolder(path)) return undefined
+  const first = makeFolder(dirname(path))
+  return makeUnlessThere(path) ? (first ?? path) : first
 }
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+/** Another process may make it at the same time. */
 function makeUnlessThere(path: string): boolean {
   try {
     mkdirSync(path)
     return true
   } catch (error) {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && statSync(path).isDirectory()
-    if (!isThere) throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(path)) throw error
     return false
   }
 }

@@ -121,7 +121,7 @@ export class Writer {
    */
   commit(plan: Plan): Promise<Committed> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ plan, resolve, reject, turn: takeNumber(this.#options.patience, reject) })
+      this.#waiting.push({ plan, resolve, reject, turn: limitedWait(this.#options.patience, reject) })
       if (!this.#isRunning) void this.#run()
     })
   }
@@ -379,20 +379,19 @@ export class Writer {
 }
 
 /** Refuses a write that has not begun after some milliseconds. */
-function takeNumber(patience: number | undefined, refuse: (error: WikiError) => void): Turn {
-  let state: 'waits' | 'begun' | 'refused' = 'waits'
+function limitedWait(patience: number | undefined, refuse: (error: WikiError) => void): Turn {
+  let isRefused = false
   const tooLate = () => {
-    if (state !== 'waits') return
-    state = 'refused'
+    isRefused = true
     const reason = `other edits kept it waiting for ${(patience ?? 0) / 1000} seconds; nothing was written`
     refuse(new WikiError('wiki-work-limit', { params: ['edit', reason] }))
   }
-  if (patience !== undefined) setTimeout(tooLate, patience).unref()
+  const timer = patience === undefined ? undefined : setTimeout(tooLate, patience).unref()
   return {
-    isRefused: () => state === 'refused',
+    isRefused: () => isRefused,
     begin: () => {
-      if (state === 'waits') state = 'begun'
-      return state === 'begun'
+      clearTimeout(timer)
+      return !isRefused
     },
   }
 }

@@ -30,7 +30,7 @@ export function isBaseLost({ store }: Wiki, { key, made, base }: FormBase): bool
   if (made === '') return baseTexts(store, page, { id: base }).length > 1
   const { id, blob } = partsOf(made)
   const named = store.revision(id)
-  if (named?.page !== page.id || named.blob === blob) return false
+  if (named?.page === page.id && named.blob === blob) return false
   // After a pull the revision has another id. A script that merged newer revisions took them for those after the one that has the id now.
   return id !== base || commitOfText(store, key, blob) === undefined
 }

@@ -202,3 +202,13 @@ export function mergeOf(base: Texts, mine: Texts, theirs: Texts, side?: Side): T
 export function isSame(one: Texts, other: Texts): boolean {
   return one.size === other.size && [...one].every(([path, text]) => other.get(path) === text)
 }
+
+/** Makes numbers from 0 to 1 that are always the same for a seed. */
+export function numbersFrom(seed: number): () => number {
+  let state = seed * 2654435761
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
+    const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39)
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
+  }
+}

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { restoreEdits } from '../../src/operations/restore-edits.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import { rounds } from '../_rounds.ts'
-import { isSame, MadeHistory, mergeOf, type Side, type Texts } from './_made-history.ts'
+import { isSame, MadeHistory, mergeOf, numbersFrom, type Side, type Texts } from './_made-history.ts'
 import { ada, bob } from './_wiki.ts'
 
 /** A word that an edit adds, or one that it removes. */
@@ -250,15 +250,6 @@ class Generated {
 
   #pick<Item>(items: readonly Item[]): Item {
     return items[Math.floor(this.#random() * items.length)] as Item
-  }
-}
-
-function numbersFrom(seed: number): () => number {
-  let state = seed * 2654435761
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
-    const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39)
-    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
   }
 }
 

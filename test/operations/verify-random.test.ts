@@ -8,6 +8,7 @@ import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { numbersFrom } from './_made-history.ts'
 import { ada, openTestWiki } from './_wiki.ts'
 
 const pages = ['A.wiki', 'B.wiki', 'C.wiki']
@@ -169,15 +170,6 @@ class Scene {
     const isSafe = (word: string): boolean =>
       isThere(word) || reported.has(word) || this.edits.some(edit => edit.replaced === word && isSafe(edit.word))
     return this.edits.map(({ word }) => word).filter(word => !isSafe(word))
-  }
-}
-
-function numbersFrom(seed: number): () => number {
-  let state = seed * 2654435761
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0
-    const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39)
-    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
   }
 }
 

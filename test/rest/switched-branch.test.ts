@@ -81,6 +81,19 @@ test('a server that was started again, on another branch, takes no number and no
   expect((await put(main, edited(onSide), { 'if-match': own })).status).toBe(200)
 })
 
+test.each([
+  ['its first bytes', (bytes: Buffer) => bytes.fill(0xff, 0, 200)],
+  ['every third byte', (bytes: Buffer) => bytes.map((byte, at) => (at % 3 === 0 ? ~byte : byte))],
+  ['all of it', () => Buffer.alloc(0)],
+])('an edit does not need the index of the other branch: %s is damaged', async (_, damage) => {
+  const directory = await twoBranches()
+  git(directory, 'switch', '-q', 'main')
+  const path = join(directory, '.git/wiki/side/base')
+  writeFileSync(path, damage(readFileSync(path)))
+  const main = await openTestWiki(directory)
+  expect((await put(main, edited(onMain))).status).toBe(200)
+})
+
 test('a branch that nobody has read changes no tags', async () => {
   const directory = await twoBranches()
   const tagOf = async () => {

@@ -1,5 +1,7 @@
 /** A form that was opened on another branch, before the server was started again on this one. */
 
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { git, needsGit } from '../_setup.ts'
 import { onMain, onSide, twoBranches } from '../operations/_two-branches.ts'
@@ -62,4 +64,21 @@ test('of the same branch is saved, although its number has another meaning on an
   const text = onMain.replace('one', 'one of the writer')
   expect((await site.ask('/wiki/Tides?action=submit', posted({ ...opened, text }))).status).toBe(303)
   expect(gitText(directory, 'Tides.wiki').trim()).toBe(text)
+})
+
+test('is not offered as the text of another page whose revision has its number here', async () => {
+  const directory = await twoBranches()
+  const opened = fieldsOf(await (await siteIn(directory)).page('/wiki/Tides?action=edit'))
+  git(directory, 'switch', '-q', 'main')
+  git(directory, 'reset', '-q', '--hard', 'HEAD^')
+  writeFileSync(join(directory, 'Boats.wiki'), 'oars\n')
+  git(directory, 'add', 'Boats.wiki')
+  git(directory, 'commit', '-q', '-m', 'Boats')
+  rmSync(join(directory, '.git/wiki/main'), { recursive: true })
+  const site = await siteIn(directory)
+  expect((await site.page('/wiki/Boats?action=edit')).text).toContain('oars')
+  const refused = await site.page('/wiki/Tides?action=submit', posted({ ...opened, text: mine }))
+  expect([refused.status, fieldsOf(refused).text]).toEqual([409, mine])
+  expect(refused.text).toContain('Git has switched branches')
+  expect(refused.text).not.toContain('was moved')
 })

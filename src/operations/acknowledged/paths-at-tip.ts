@@ -21,8 +21,8 @@ const depth = 2000
 
 /**
  * Returns a function from a file that a commit changed to its path at the tip: its own, that of the page that had its text before or
- * after the change or where the commit's history leaves the branch, or that of the page to which `git mv` moved it. A page that was at its path already when the change was made is a
- * different page with the same text.
+ * after the change or where the commit's history leaves the branch, or that of the page to which `git mv` moved it. A page that was at
+ * its path already when the change was made is a different page with the same text.
  */
 export async function pathsAtTip(
   record: BranchRecord,

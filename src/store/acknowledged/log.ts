@@ -15,8 +15,8 @@ import { isSynced } from '../repository/sync-settings.ts'
 /**
  * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `passed`: the branch has moved to it while a
  * work tree had changes to the same files; a commit of these changes does not contain it. `cancelled`: it was never acknowledged.
- * `replay`: it replaced an acknowledged one and may have changed more, as `git commit --amend` does; the exact repetition by a rebase is `moved`. `settled`: a person accepted its loss, or
- * it was restored.
+ * `replay`: it replaced an acknowledged one and may have changed more, as `git commit --amend` does; the exact repetition by a rebase
+ * is `moved`. `settled`: a person accepted its loss, or it was restored.
  */
 export type EventKind = 'noted' | 'moved' | 'passed' | 'cancelled' | 'replay' | 'settled'
 

@@ -25,7 +25,7 @@ export interface BranchSwitch {
 /** HEAD's log is read once, on first use: a store keeps its branch. */
 export class LeftBranches {
   readonly #repository: Repository
-  #left: readonly LeftBranch[] | null = null
+  #read: readonly LeftBranch[] | null = null
 
   constructor(repository: Repository) {
     this.#repository = repository
@@ -33,7 +33,7 @@ export class LeftBranches {
 
   /** The last time that HEAD left another branch; null if that is long ago. */
   get lastSwitch(): BranchSwitch | null {
-    const last = this.#others()[0]
+    const last = this.#others[0]
     if (last === undefined) return null
     const { branch } = this.#repository
     return { time: last.time, tag: hash('sha1', `${branch} ${last.branch} ${last.time}`).slice(0, 8) }
@@ -41,20 +41,22 @@ export class LeftBranches {
 
   /** Returns the revisions that an id names, or named, on these branches, as far as their stored indexes tell. */
   revisions(id: number): FormerRevision[] {
-    return this.#others()
+    return this.#others
       .slice(0, branchLimit)
-      .map(({ branch }) => indexFolder({ ...this.#repository, branch }))
+      .map(({ branch }) => this.#folderOf(branch))
       .flatMap(folder => [...presentRevision(folder, id), ...formerRevisions(readFormerIds(folder), id)])
   }
 
   /** Branches without an index do not count: nobody has read ids there. */
-  #others(): readonly LeftBranch[] {
-    const own = indexFolder(this.#repository)
-    const isRead = (folder: string): boolean => folder !== own && existsSync(folder)
-    this.#left ??= branchesLeft(this.#repository, Date.now() - lifetime).filter(({ branch }) =>
-      isRead(indexFolder({ ...this.#repository, branch })),
+  get #others(): readonly LeftBranch[] {
+    this.#read ??= branchesLeft(this.#repository, Date.now() - lifetime).filter(
+      ({ branch }) => this.#folderOf(branch) !== indexFolder(this.#repository) && existsSync(this.#folderOf(branch)),
     )
-    return this.#left
+    return this.#read
+  }
+
+  #folderOf(branch: string): string {
+    return indexFolder({ ...this.#repository, branch })
   }
 }
 

@@ -291,11 +291,14 @@ async function withNewBase(request: WebRequest, state: EditState, current: numbe
   return formAgain(request, based, above, { status: 409 })
 }
 
-/** Returns the page that the text is based on, if it was moved since. */
+/** Returns the page that the text is based on, if it was moved since. On another branch the id may name a revision of another page. */
 function movedPage(
-  { store }: WebRequest['wiki'],
-  { base, key }: EditState,
+  wiki: WebRequest['wiki'],
+  { base, made, key }: EditState,
 ): { readonly key: string; readonly title: string } | null {
+  const { store } = wiki
+  const [id] = made.split(' ', 1)
+  if (made !== '' && made !== madeFrom(wiki, Number(id))) return null
   const revision = base === 0 ? undefined : store.revision(base)
   const page = revision && store.pageById(revision.page)
   return page === undefined || page.key === key ? null : page
