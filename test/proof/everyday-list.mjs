@@ -1387,6 +1387,18 @@ export const situations = {
       rmSync(file('.git/wiki'), { recursive: true })
     },
   },
+  'an edit that is undone without its record': {
+    flaw: /is lost, and not reported/,
+    act: async ({ edit, git, stop, output, file }) => {
+      await edit('Boats')
+      await stop()
+      for (const ref of output('for-each-ref', '--format=%(refname)', 'refs/wiki').split('\n'))
+        await git('update-ref', '-d', ref)
+      rmSync(file('.git/wiki'), { recursive: true })
+      await git('checkout', 'HEAD~1', '--', 'Boats.wiki')
+      await git('commit', '-m', 'from an older text')
+    },
+  },
   'an index that is older than an edit': {
     flaw: /the index has what nobody staged: Tides\.wiki/,
     act: async ({ edit, git, stop }) => {

@@ -2,7 +2,7 @@
  * Runs generated git commands beside the wiki.
  *
  *     npm run build && node test/proof/interleavings.mjs [--interleavings 100] [--seed 1] [--lanes 2]
- *       [--only '<command>,<command>'] [--actions 12] [--flaws]
+ *       [--only '<command>,<command>'] [--actions 12]
  *
  * Each interleaving makes a small wiki with a remote and a clone, starts a server, and runs at the same time, with pauses from
  * its seed: writers over REST, a writer on the command line, a person who runs git commands in the work tree

@@ -100,17 +100,22 @@ function isReverted(directory, commit, branches) {
   return scene.git(directory, 'log', ...branches, ...how) !== ''
 }
 
-/** True for a commit that was made on another branch or on no branch, and that a branch or tag still has. */
+/**
+ * True for a commit that was made on another branch or on no branch, and that a branch or tag still has. One that a branch of the
+ * experiment has in its history was made there, whatever the record says, and so was every commit of a build without a record.
+ */
 function isElsewhere(directory, commit, branches) {
   const record = join(directory, '.git', 'wiki', '.acknowledged')
-  const isOurs = branches.some(
-    name => existsSync(join(record, name)) && readFileSync(join(record, name), 'utf8').includes(commit),
-  )
-  return (
-    !isOurs &&
-    scene.git(directory, 'for-each-ref', '--contains', commit, 'refs/heads', 'refs/remotes', 'refs/tags') !== ''
-  )
+  if (!existsSync(record)) return false
+  const isRecorded = name => existsSync(join(record, name)) && readFileSync(join(record, name), 'utf8').includes(commit)
+  const refs = scene
+    .git(directory, 'for-each-ref', '--format=%(refname)', '--contains', commit, ...keptRefs)
+    .split('\n')
+  const isOfBranch = name => refs.includes(`refs/heads/${name}`) || isRecorded(name)
+  return refs[0] !== '' && !branches.some(isOfBranch)
 }
+
+const keptRefs = ['refs/heads', 'refs/remotes', 'refs/tags']
 
 /** Paths for which `isOurs` holds that differ between the index and HEAD. A server gets a moment to correct them. */
 export async function strangersInIndex(directory, isOurs) {
