@@ -2,7 +2,7 @@
 
 import { constants } from 'node:fs'
 import { type FileHandle, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { makeFolder as makeFolderNow } from './private-files.ts'
+import { madeFile, makeFolder as makeFolderNow } from './private-files.ts'
 import { randomName } from './random-name.ts'
 import { openLater } from './read-file.ts'
 import { removeAtSignal } from './unfinished.ts'
@@ -36,6 +36,7 @@ export async function replaceFile(
   const finished = removeAtSignal(temporary)
   try {
     await writeFile(temporary, content, { flag: 'wx' })
+    madeFile(temporary)
     await rename(temporary, path)
   } catch (error) {
     await removeFile(temporary)
@@ -48,6 +49,7 @@ export async function replaceFile(
 /** Appends to a file, which is created if missing. */
 export async function appendToFile(path: string, content: string): Promise<void> {
   const file = await openLater(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND)
+  madeFile(path)
   try {
     await file.writeFile(content)
   } finally {

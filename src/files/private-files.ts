@@ -42,6 +42,18 @@ export function leaveToOthers(folder: string): void {
   leftToOthers.add(folder)
 }
 
+let fitNew: ((path: string) => void) | null = null
+
+/** From now on `fit` is called with each new folder, and with each file that is opened for writing and that others may read. */
+export function fitWhenMade(fit: (path: string) => void): void {
+  fitNew = fit
+}
+
+/** To be called after other means have created a file that others may read. */
+export function madeFile(path: string): void {
+  fitNew?.(path)
+}
+
 /** Creates a folder and its missing parents. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
   if (leftToOthers.has(path) || isFolder(path)) return undefined
@@ -56,7 +68,7 @@ function isFolder(path: string): boolean {
 /** Another process may make it at the same time. */
 function makeUnlessThere(path: string): boolean {
   try {
-    mkdirSync(path)
+    makeOneFolder(path)
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(path)) throw error
@@ -72,6 +84,7 @@ export function makeNewFolder(path: string): string | undefined {
 /** Creates a folder, which must not exist. */
 export function makeOneFolder(path: string): void {
   mkdirSync(path)
+  fitNew?.(path)
 }
 
 /** Creates a folder with a unique name and returns its path. */
@@ -131,6 +144,7 @@ export function linkFile(from: string, to: string): void {
 /** Copies a file. A file at the new path is replaced. */
 export function copyFile(from: string, to: string): void {
   copyFileSync(from, to)
+  fitNew?.(to)
 }
 
 export interface WriteOptions {
@@ -186,7 +200,10 @@ const accesses = {
  * appending (`a`, also readable: `a+`). A pipe is refused at once, not waited for.
  */
 export function openFile(path: string, access: keyof typeof accesses, mode?: number): number {
-  return openWithoutWaiting(path, accesses[access], mode)
+  const file = openWithoutWaiting(path, accesses[access], mode)
+  // A mode for the owner alone is private.
+  if (accesses[access] & O_CREAT && (mode === undefined || (mode & 0o077) !== 0)) fitNew?.(path)
+  return file
 }
 
 /** Writes some of the bytes, from an offset on, at the file's current position. Returns the number written. */

@@ -62,6 +62,7 @@ import type { CommitPrograms, ProgramChoice } from './repository/commit-programs
 import type { Role } from './repository/identity.ts'
 import { findRepository, type Repository, readRef } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
+import { shareModesOfReaders } from './repository/shared-modes.ts'
 import { type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
 import type { Writer } from './write.ts'
@@ -91,6 +92,7 @@ export interface StoreOptions {
  */
 export function openStore(options: StoreOptions): Store {
   const repository = findRepository(options.directory, { branch: options.branch })
+  shareModesOfReaders(repository)
   const { progress, notice, programs, environment } = options
   const memory = options.cacheBytes ?? (programs?.byServer ? serverMemory(repository) : undefined)
   const cacheBytes = divideCacheBytes(memory)

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFi
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { wiki } from '../cli/harness.ts'
 import { openFresh, write } from './_store.ts'
 
 const settings = [
@@ -84,6 +85,30 @@ describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository'
       await write(store, Object.fromEntries(texts))
       const [wanted, found] = [modesIn(join(theirs, '.git')), modesIn(join(ours, '.git'))]
       for (const file of ['objects/pack/pack.pack', 'objects/pack/pack.idx']) expect(found[file]).toBe(wanted[file])
+    } finally {
+      process.umask(before)
+    }
+  })
+
+  test('group: all files and folders of the wiki may be changed by the group, whoever makes them', async () => {
+    const before = process.umask(0o077)
+    try {
+      const cwd = await emptyShared('group')
+      const commands = [
+        ['page', 'create', 'Tides', '-f', '-', '-m', 'Begin'],
+        ['page', 'edit', 'Tides', '-f', '-'],
+        ['search', 'moon'],
+        ['show', 'Tides'],
+        ['check'],
+        ['verify'],
+        ['token', 'create', 'laptop'],
+      ]
+      for (const [at, argv] of commands.entries())
+        expect(await wiki(argv, { cwd, stdin: `the moon ${at} [[Sea]]\n` })).toMatchObject({ status: 0 })
+      const closed = readdirSync(join(cwd, '.git'), { recursive: true, encoding: 'utf8' })
+        .filter(path => /^(wiki|refs\/wiki|index)(\/|$)/.test(path) && !path.startsWith('wiki/.access/'))
+        .filter(path => (statSync(join(cwd, '.git', path)).mode & 0o060) !== 0o060)
+      expect(closed).toEqual(['wiki/.access'])
     } finally {
       process.umask(before)
     }

@@ -5,6 +5,7 @@ import { closeSync, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
 import {
+  makeFolder,
   makeOneFolder,
   openFile,
   removeFile,
@@ -15,7 +16,6 @@ import {
 } from '../../files/private-files.ts'
 import { readOpen } from '../../files/read-file.ts'
 import { syncFolder } from '../repository/durable-file.ts'
-import { fitModes, makeFolders } from '../repository/shared-modes.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 import type { GitObject, ObjectType } from './backend.ts'
 import { frameObject, hashFrame, loosePath } from './objects.ts'
@@ -87,7 +87,7 @@ export class NewObjects {
   }
 
   #writePack(folder: string, isKept: boolean): void {
-    makeFolders(folder)
+    makeFolder(folder)
     const name = againIfPruned(() => {
       const pack = new PackWriter(folder)
       for (const { type, content } of this.#objects.values()) pack.add(type, content)
@@ -128,7 +128,6 @@ async function writeLoose(path: string, frame: Buffer, attempt = 1): Promise<voi
     } finally {
       closeSync(file)
     }
-    fitModes(temporary)
     renameFile(temporary, path)
   } catch (error) {
     removeFile(temporary)
@@ -169,7 +168,7 @@ function openIn(path: string): number {
       return openFile(path, 'wx', 0o444)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
-      makeFolder(dirname(path))
+      makeObjectFolder(dirname(path))
     }
   }
 }
@@ -178,11 +177,10 @@ function openIn(path: string): number {
  * Creates a folder whose parent exists. Node's recursive `mkdir` is avoided because it reports a read-only file system as a
  * missing folder.
  */
-function makeFolder(path: string): void {
+function makeObjectFolder(path: string): void {
   try {
     makeOneFolder(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  fitModes(path)
 }

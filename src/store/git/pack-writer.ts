@@ -8,7 +8,6 @@ import { closeSync, fsyncSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { openFile, removeFile, renameFile, writeAll, writeFile } from '../../files/private-files.ts'
-import { fitModes } from '../repository/shared-modes.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 import type { ObjectType } from './backend.ts'
 import { makeDelta } from './delta.ts'
@@ -129,7 +128,6 @@ export class PackWriter {
     const index = this.#table.packIndex(sum)
     const name = `pack-${sum.toString('hex')}`
     writeIndex(`${this.#temporary}-index`, index)
-    for (const part of [this.#temporary, `${this.#temporary}-index`]) fitModes(part)
     if (keepNote !== null) writeFile(join(this.#folder, `${name}.keep`), keepNote)
     // The index comes last: it makes git read the pack.
     renameFile(this.#temporary, join(this.#folder, `${name}.pack`))

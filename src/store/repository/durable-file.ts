@@ -3,9 +3,16 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openFile, removeEmptyFolder, removeFile, renameOver, syncFile, writeAll } from '../../files/private-files.ts'
+import {
+  makeFolder,
+  openFile,
+  removeEmptyFolder,
+  removeFile,
+  renameOver,
+  syncFile,
+  writeAll,
+} from '../../files/private-files.ts'
 import { pathBeside } from './lock-file.ts'
-import { fitModes, makeFolders } from './shared-modes.ts'
 import { isSynced } from './sync-settings.ts'
 
 /** Mode of a file that is not private, before the umask. */
@@ -28,8 +35,6 @@ export function replaceDurably(
     } finally {
       closeSync(file)
     }
-    // A private file stays private.
-    if (mode === usualMode) fitModes(temporary)
     renameOver(temporary, path)
   } catch (error) {
     tryToRemove(temporary)
@@ -59,7 +64,6 @@ export async function prepareFile(path: string, text: string, { beside = path } 
     } finally {
       closeSync(file)
     }
-    fitModes(temporary)
   } catch (error) {
     tryToRemove(temporary)
     throw error
@@ -101,7 +105,7 @@ function openIn(path: string): number {
       return openFile(path, 'wx')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
-      makeFolders(dirname(path))
+      makeFolder(dirname(path))
     }
   }
 }

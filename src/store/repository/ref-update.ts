@@ -3,12 +3,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { appendToFile } from '../../files/private-files.ts'
+import { appendToFile, makeFolder } from '../../files/private-files.ts'
 import { folderSynced, type PreparedFile, prepareFile } from './durable-file.ts'
 import { listRefs } from './list-refs.ts'
 import { takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
-import { fitModes, makeFolders } from './shared-modes.ts'
 
 export interface RefUpdate {
   /** Commit that the branch must still name; null if it must not exist. */
@@ -98,8 +97,7 @@ function appendReflogs(repository: Repository, { from, to, committer, reason }: 
   const isLogged = setting === undefined ? repository.workTree !== null : setting !== 'false'
   for (const log of logs) {
     if (!isLogged && !existsSync(log)) continue
-    makeFolders(dirname(log))
+    makeFolder(dirname(log))
     appendToFile(log, line)
-    fitModes(log)
   }
 }

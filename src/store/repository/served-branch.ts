@@ -2,10 +2,9 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeFile, writeFile } from '../../files/private-files.ts'
+import { makeFolder, removeFile, writeFile } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
 import type { Repository } from './repository.ts'
-import { makeFolders } from './shared-modes.ts'
 
 /** Records that this process serves the repository's branch; returns a function that removes the record. */
 export function announceServing({
@@ -14,7 +13,7 @@ export function announceServing({
 }: Pick<Repository, 'commonDirectory' | 'branch'>): () => void {
   const file = join(folderOf(commonDirectory), `${process.pid}`)
   try {
-    makeFolders(folderOf(commonDirectory))
+    makeFolder(folderOf(commonDirectory))
     writeFile(file, `${branch}\n`)
   } catch {
     // A read-only wiki can be served all the same.

@@ -5,9 +5,10 @@
  */
 
 import { readdirSync, statSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { makeFolder, setMode } from '../../files/private-files.ts'
+import { fitWhenMade, setMode } from '../../files/private-files.ts'
+import { privateFolder } from './access-folder.ts'
 import { booleanOf } from './config-text.ts'
 import { settingsEnvironment } from './environment.ts'
 import { lastValue, readSettings } from './git-config.ts'
@@ -33,13 +34,26 @@ const named: Readonly<Record<string, number>> = {
 /** Shared git directories and their permissions. */
 const shared = new Map<string, Sharing>()
 
-/** Reads how a repository is shared, before anything is created in its git directory. Throws `wiki-bad-repository`. */
+/**
+ * Reads how a repository is shared, before anything is created in its git directory. From then on all that is made there gets these
+ * modes. Throws `wiki-bad-repository`.
+ */
 export function shareModes({ gitDirectory, commonDirectory }: GitDirectories): void {
   const repository = { gitDirectory, commonDirectory }
   const value = lastValue(readSettings({ repository, environment: settingsEnvironment() }), 'core.sharedrepository')
   const sharing = sharingOf(value, commonDirectory)
   if (sharing === null) shared.delete(commonDirectory)
   else shared.set(commonDirectory, sharing)
+  if (shared.size > 0) fitWhenMade(fitModes)
+}
+
+/** The same for readers, who make only the wiki's own files: a value that writers refuse does not count. */
+export function shareModesOfReaders(repository: GitDirectories): void {
+  try {
+    shareModes(repository)
+  } catch (error) {
+    if (!(error instanceof WikiError)) throw error
+  }
 }
 
 function sharingOf(value: string | null | undefined, place: string): Sharing | null {
@@ -91,26 +105,22 @@ function modeOf(mode: number, { bits, isExact }: Sharing): number {
   return isFolder && (wanted & 0o060) !== 0 ? wanted | 0o2000 : wanted
 }
 
-/** Makes a folder and those above it, each with its mode. */
-export function makeFolders(path: string): void {
-  const first = makeFolder(path)
-  if (first === undefined || shared.size === 0) return
-  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) fitModes(folder)
-}
-
-/** Sets the modes of the wiki's own files in a repository: the folders of the index, and the refs of acknowledged commits. */
+/**
+ * Sets the modes of the wiki's own files in a repository, which may be older than the setting: the folders of the index, the record of
+ * acknowledged commits, and its refs.
+ */
 export function fitOwn(repository: GitDirectories): void {
   shareModes(repository)
   fitBelow(join(repository.commonDirectory, 'wiki'), 3)
   fitBelow(join(repository.commonDirectory, 'refs', 'wiki'), 4)
 }
 
-/** Sets the modes in a folder, this many levels deep. Names that begin with a dot are private: tokens. */
+/** Sets the modes in a folder, this many levels deep. The folder of tokens is private. */
 function fitBelow(folder: string, depth: number): void {
   if (sharingAt(folder) === undefined) return
   fitModes(folder)
   for (const entry of entriesIn(folder)) {
-    if (entry.name.startsWith('.') || entry.isSymbolicLink()) continue
+    if (entry.name === privateFolder || entry.isSymbolicLink()) continue
     const path = join(folder, entry.name)
     if (entry.isDirectory() && depth > 1) fitBelow(path, depth - 1)
     else fitModes(path)

@@ -6,7 +6,6 @@ import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { openFile, renameOver, writeFile } from '../../files/private-files.ts'
 import { noFileCode, readOpen } from '../../files/read-file.ts'
-import { fitModes } from '../repository/shared-modes.ts'
 import { bytesOfEntry, endOfEntry, headBytes, isExtendedAt, type StagedEntry } from './staging.ts'
 
 /** An index of version 2 or 3 without extensions: its header, its entries, and room for the checksum. */
@@ -66,7 +65,6 @@ export function writeIndexFile(path: string, { bytes, end }: IndexBytes): void {
   createHash('sha1').update(bytes.subarray(0, end)).digest().copy(bytes, end)
   const temporary = `${path}.lock.new`
   writeFile(temporary, bytes)
-  fitModes(temporary)
   renameOver(temporary, path)
   ours = identityOf(statSync(path, { bigint: true }))
 }
