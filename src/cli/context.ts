@@ -8,7 +8,7 @@ import { colourLevel, createPaint, type Paint } from './terminal/colour.ts'
 import type { Io } from './terminal/io.ts'
 import { openPager, type Pager, pagerCommand } from './terminal/pager.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
-import { guardOutput, ownStyles } from './terminal/terminal-guard.ts'
+import { ownStyles } from './terminal/terminal-guard.ts'
 
 /** Root of the links in JSON if neither `--base-url` nor WIKI_BASE_URL is given. */
 const defaultBase = 'http://127.0.0.1:8080/v1'
@@ -152,9 +152,7 @@ function once<T>(make: () => Promise<T>): { value(): Promise<T>; made(): Promise
 
 async function startPager(io: Io, options: GlobalOptions, paged: boolean): Promise<Pager | null> {
   const command = paged && options.pager && !options.json && !options.jsonl ? pagerCommand(io) : null
-  if (command === null) return null
-  const opened = await openPager(command, io)
-  return { ...guardOutput(opened, 'text'), close: opened.close }
+  return command === null ? null : openPager(command, io)
 }
 
 interface Opening {

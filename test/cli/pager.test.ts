@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sampleWiki, temporaryFolder, wiki } from './harness.ts'
@@ -43,6 +43,17 @@ test.each([
 test('if the pager cannot be run, the text is printed directly', async () => {
   const result = await wiki(page, { cwd: sampleWiki(), tty: ['stdout'], env: { PAGER: 'no-such-pager 2>/dev/null' } })
   expect(result).toMatchObject({ status: 0, stdout: 'Hello.\n' })
+})
+
+test('if the pager cannot be run, colours stay colours, and a long text is whole', async () => {
+  const env = { PAGER: 'no-such-pager 2>/dev/null', FORCE_COLOR: '1' }
+  const cwd = sampleWiki()
+  const run = (argv: readonly string[]) => wiki(argv, { cwd, tty: ['stdout'], env })
+  const list = await run(['page', 'list'])
+  expect([list.stdout.includes('\u001b['), list.stdout.includes('\u241b')]).toEqual([true, false])
+  const long = 'A long line of the text.\n'.repeat(4_000)
+  writeFileSync(join(cwd, 'Long.wiki'), long)
+  expect((await run(['show', 'Long', '--work'])).stdout.length).toBeGreaterThan(long.length)
 })
 
 test('leaving the pager early is not an error, and the exit status of a check stays', async () => {

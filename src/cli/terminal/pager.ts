@@ -2,10 +2,11 @@
 
 import { once } from 'node:events'
 import { BrokenPipe, type Io, type Output } from './io.ts'
+import { guardOutput } from './terminal-guard.ts'
 
 /** An output that must be closed before the program exits. */
 export interface Pager extends Output {
-  /** Resolves when the user has left the pager. */
+  /** Resolves when the user has left the pager; prints the text itself if the pager could not be run. */
   close(): Promise<void>
 }
 
@@ -22,26 +23,37 @@ export async function openPager(command: string, io: Io): Promise<Pager> {
   const env = { LESS: 'FRX', ...io.env }
   const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env })
   const ended = once(child, 'close').then(([code]) => code as number | null)
-  const written: (string | Uint8Array)[] = []
+  const input = guardOutput({ isTTY: true, columns: io.stdout.columns, write }, 'text')
+  // Before the guard: `io.stdout` has its own, which would not know the colours of a guarded text.
+  const printed: (string | Uint8Array)[] = []
   let left = false
   child.stdin.on('error', () => (left = true))
   // Ctrl-C belongs to the pager: in less it ends a search, not the program.
   const ignore = (): void => {}
   process.on('SIGINT', ignore)
+
+  async function write(chunk: string | Uint8Array): Promise<void> {
+    if (left && !couldNotRun(await ended)) throw new BrokenPipe('the pager was left')
+    if (!left && !child.stdin.write(chunk)) await Promise.race([once(child.stdin, 'drain').catch(() => {}), ended])
+  }
+
   return {
     isTTY: true,
     columns: io.stdout.columns,
-    async write(chunk) {
-      if (left) throw new BrokenPipe('the pager was left')
-      written.push(chunk)
-      if (!child.stdin.write(chunk)) await Promise.race([once(child.stdin, 'drain').catch(() => {}), ended])
+    write: chunk => {
+      printed.push(chunk)
+      return input.write(chunk)
     },
     async close() {
       child.stdin.end()
       const code = await ended
       process.off('SIGINT', ignore)
-      // Exit codes 126 and 127: the shell could not run it.
-      if (code === 126 || code === 127) for (const chunk of written) await io.stdout.write(chunk)
+      if (couldNotRun(code)) for (const chunk of printed) await io.stdout.write(chunk)
     },
   }
+}
+
+/** True for the exit codes of a shell that could not run a program. */
+function couldNotRun(code: number | null): boolean {
+  return code === 126 || code === 127
 }
