@@ -5,6 +5,7 @@
 
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
+import { bytesOfText } from '../core/lru-cache.ts'
 import { byteLength, isStream, type PlainResponse, withBytes } from './response.ts'
 
 /** Size in bytes below which an uncompressed response fits into one packet. */
@@ -28,6 +29,14 @@ const encodings: readonly (readonly [name: string, encode: Encode])[] = [
 /** Compressed bodies, for as long as their responses are cached. */
 const compressed = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array<ArrayBuffer>>>>()
 
+/** Bytes of the compressed forms of a body. */
+const compressedBytes = new WeakMap<Uint8Array, number>()
+
+/** Returns the bytes of a body and of its compressed forms, which live as long. */
+export function bytesWithEncodings(body: string | Uint8Array): number {
+  return typeof body === 'string' ? bytesOfText(body) : body.length + (compressedBytes.get(body) ?? 0)
+}
+
 /** Returns true if a client accepts an encoding. Source: RFC 9110, 12.5.3. */
 export function acceptsEncoding(headers: Headers, name: string): boolean {
   const ranges = (headers.get('accept-encoding') ?? '').slice(0, 1000).toLowerCase().split(',')
@@ -41,8 +50,14 @@ export function acceptsEncoding(headers: Headers, name: string): boolean {
  * Returns the response in the best accepted encoding. The entity tag is the same for all encodings, as in MediaWiki: it
  * identifies a state of the page, which `If-Match` of a write refers to. Source: MediaWiki 1.43
  * includes/Output/OutputHandler.php, handleGzip.
+ *
+ * `onGrown` is called with a body that has another compressed form now.
  */
-export async function inEncoding(response: PlainResponse, headers: Headers): Promise<PlainResponse> {
+export async function inEncoding(
+  response: PlainResponse,
+  headers: Headers,
+  onGrown: (body: Uint8Array) => void = () => {},
+): Promise<PlainResponse> {
   if (isStream(response.body) || byteLength(response) < smallBytes) return response
   if (!compressible.test(response.headers['content-type'] ?? '')) return response
   const vary = [response.headers.vary, 'Accept-Encoding'].filter(Boolean).join(', ')
@@ -52,7 +67,18 @@ export async function inEncoding(response: PlainResponse, headers: Headers): Pro
   const body = (await withBytes(response)).body as Uint8Array<ArrayBuffer>
   const byEncoding = compressed.get(body) ?? new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
   compressed.set(body, byEncoding)
-  const bytes = byEncoding.get(name) ?? encode(body)
+  const bytes = byEncoding.get(name) ?? counted(body, encode(body), onGrown)
   byEncoding.set(name, bytes)
   return { ...response, headers: { ...response.headers, vary, 'content-encoding': name }, body: await bytes }
+}
+
+async function counted(
+  body: Uint8Array,
+  encoded: Promise<Uint8Array<ArrayBuffer>>,
+  onGrown: (body: Uint8Array) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await encoded
+  compressedBytes.set(body, (compressedBytes.get(body) ?? 0) + bytes.length)
+  onGrown(body)
+  return bytes
 }

@@ -5,6 +5,7 @@
 
 import { createLruCache, type LruCache } from '../core/lru-cache.ts'
 import type { Wiki } from '../operations/wiki.ts'
+import { bytesWithEncodings } from './compress.ts'
 import type { Validators } from './conditional.ts'
 import { isStream, type PlainResponse } from './response.ts'
 
@@ -13,6 +14,10 @@ const bodyBytes = 256 * 1024
 const largestPart = 1 / 4
 /** Approximate bytes of a response's headers. */
 const headerBytes = 600
+
+function bytesOf(body: PlainResponse['body']): number {
+  return isStream(body) ? 0 : bytesWithEncodings(body)
+}
 
 /** Result of a request, before the client's own conditions are applied. */
 export interface Outcome {
@@ -28,14 +33,15 @@ export const cachedMark = 'isCachedResponse'
 
 export class ResponseCache {
   readonly #outcomes: LruCache<Outcome>
+  readonly #addresses = new WeakMap<Uint8Array, string>()
   #state = ''
 
-  /** Creates a cache that is bounded by the bytes of its bodies and URLs. */
+  /** Creates a cache that is bounded by the bytes of its bodies, their compressed forms, and URLs. */
   constructor(total: number) {
     this.#outcomes = createLruCache({
       total,
       each: Math.max(bodyBytes, total * largestPart),
-      sizeOf: ({ response }) => response.body.length + headerBytes,
+      sizeOf: ({ response }) => bytesOf(response.body) + headerBytes,
     })
   }
 
@@ -49,7 +55,17 @@ export class ResponseCache {
 
   /** Caches a response, unless the state has changed since the lookup. */
   set(state: string, address: string, outcome: Outcome): void {
-    if (state === this.#state && !isStream(outcome.response.body)) this.#outcomes.set(address, outcome)
+    const { body } = outcome.response
+    if (state !== this.#state || isStream(body)) return
+    this.#outcomes.set(address, outcome)
+    if (typeof body !== 'string') this.#addresses.set(body, address)
+  }
+
+  /** Counts the bytes of a body again: it has another compressed form. */
+  recount(body: Uint8Array): void {
+    const address = this.#addresses.get(body)
+    const outcome = address === undefined ? undefined : this.#outcomes.get(address)
+    if (outcome?.response.body === body) this.#outcomes.set(address as string, outcome)
   }
 }
 

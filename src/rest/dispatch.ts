@@ -112,9 +112,10 @@ async function handleRead(routed: RoutedRequest): Promise<PlainResponse> {
   const { route, request } = routed
   const { method, headers } = request.event.req
   const { response, validators } = isCacheable(route) ? await cachedOutcome(routed) : await outcomeOf(routed)
-  if (!isCacheable(route) || validators === null) return inEncoding(response, headers)
+  const compressed = () => inEncoding(response, headers, body => routed.cache.recount(body))
+  if (!isCacheable(route) || validators === null) return compressed()
   const stopped = precondition(method, headers, validators)
-  if (stopped === null) return inEncoding(response, headers)
+  if (stopped === null) return compressed()
   return emptyResponse(stopped, { ...(stopped === 304 && cacheHeaders(response)), ...validatorHeaders(validators) })
 }
 

@@ -158,7 +158,7 @@ function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute):
     const { response, validators } = outcome
     const stopped = validators === null ? null : precondition(method, headers, validators)
     if (stopped === null || validators === null)
-      return route.personal === true ? response : inEncoding(response, headers)
+      return route.personal === true ? response : inEncoding(response, headers, body => incoming.cache.recount(body))
     return { status: stopped, headers: { ...policyHeaders(request.client), ...tagHeader(validators) }, body: '' }
   })
 }

@@ -1,8 +1,11 @@
 /** Responses are sent in the encodings that clients accept. */
 
+import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
+import { inEncoding } from '../../src/http/compress.ts'
+import { ResponseCache } from '../../src/http/response-cache.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
@@ -66,4 +69,26 @@ test.each([
   ['an encoding that the client refuses', '/v1/page/Long', 'br;q=0, gzip;q=0.0'],
 ])('%s is sent uncompressed', { tags: 'long' }, async (_, path, encodings) => {
   expect((await ask(path, encodings)).response.headers.get('content-encoding')).toBeNull()
+})
+
+test('compressed forms count towards the memory of cached responses', async () => {
+  const cache = new ResponseCache(1_000_000)
+  cache.get('state', '')
+  const names = Array.from({ length: 60 }, (_, at) => `/${at}`)
+  const bytesOf = new Map<string, number>()
+  for (const name of names) {
+    const body = Uint8Array.from(randomBytes(10_000).toString('hex'), char => char.charCodeAt(0))
+    const response = { status: 200, headers: { 'content-type': 'text/plain' }, body }
+    cache.set('state', name, { response, validators: null, until: Number.POSITIVE_INFINITY })
+    let bytes = body.length
+    for (const encoding of ['br', 'gzip']) {
+      const headers = new Headers({ 'accept-encoding': encoding })
+      const sent = await inEncoding(response, headers, grown => cache.recount(grown))
+      bytes += (sent.body as Uint8Array).length
+    }
+    bytesOf.set(name, bytes)
+  }
+  const cached = names.filter(name => cache.get('state', name) !== undefined)
+  const sum = cached.reduce((bytes, name) => bytes + bytesOf.get(name)!, 0)
+  expect([sum < 1_000_000, cached.length > 10]).toEqual([true, true])
 })
