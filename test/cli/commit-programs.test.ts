@@ -242,7 +242,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a server', () => {
     const stopped = new Promise<void>(resolve => {
       stop = resolve
     })
-    const watch = (text: string): void => void (/http:\S+/.test(text) && ready(/http:\S+/.exec(text)![0]))
+    const watch = (text: string): void => void (/http:[^\s"]+/.test(text) && ready(/http:[^\s"]+/.exec(text)![0]))
     const running = wiki(['serve', '-p', '0', '--allow-anonymous', ...options], { cwd, stopped, watch })
     const url = await address
     const body = JSON.stringify({ source: 'Served.', title: 'Served', comment: 'Over REST' })
@@ -262,6 +262,9 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a server', () => {
     expect(plain.stdout).toContain('Edits are not signed, though commit.gpgSign is set: --sign\n')
     expect(plain.status).toBe(201)
     expect(existsSync(join(out, 'ran'))).toBe(false)
+    git(cwd, ['reset', '-q', '--hard', 'HEAD~1'])
+    const started = JSON.parse((await served(cwd, '--json')).stdout)
+    expect(started).toMatchObject({ hooks: [], ignored: { hooks: ['pre-commit'], commitGpgSign: true } })
     git(cwd, ['reset', '-q', '--hard', 'HEAD~1'])
     expect(await served(cwd, '--hooks')).toMatchObject({
       status: 403,

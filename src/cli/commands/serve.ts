@@ -195,7 +195,7 @@ interface ServedBranch {
 }
 
 async function printAddress(context: Context, url: string, { branch, head }: ServedBranch): Promise<void> {
-  if (context.options.json) return context.printJson({ url, branch })
+  if (context.options.json) return context.printJson({ url, branch, head, ...(await programsJson(context)) })
   const { readConfig } = await import('../../operations/configure.ts')
   const { name } = await readConfig(await context.wiki())
   const page = await mainPageSegment(context)
@@ -224,6 +224,13 @@ async function programsText(context: Context): Promise<string> {
     ...(leftOut.sign ? ['Edits are not signed, though commit.gpgSign is set: --sign'] : []),
   ]
   return lines.map(line => `${line}\n`).join('')
+}
+
+/** The same for programs. */
+async function programsJson(context: Context): Promise<object> {
+  const programs = await (await context.wiki()).store.commitPrograms()
+  const { hooks = [], isSigned = false, leftOut = { hooks: [], sign: false } } = programs ?? {}
+  return { hooks, isSigned, ignored: { hooks: leftOut.hooks, commitGpgSign: leftOut.sign } }
 }
 
 async function mainPageSegment(context: Context): Promise<string> {
