@@ -1,14 +1,16 @@
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { writeConfig } from '../../src/operations/configure.ts'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { initWiki } from '../../src/operations/init-wiki.ts'
 import { restoreEdits } from '../../src/operations/restore-edits.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { BranchRecord } from '../../src/store/acknowledged/branch-record.ts'
 import { appendEvents } from '../../src/store/acknowledged/log.ts'
 import { recordPaths } from '../../src/store/acknowledged/record-paths.ts'
+import { RevisionIndex } from '../../src/store/index/revision-index.ts'
 import { oneIn } from '../_rounds.ts'
 import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, commitFiles, create, edit, newWiki, openTestWiki, writeWork } from './_wiki.ts'
@@ -910,5 +912,24 @@ describe.skipIf(!hasGit)('verification', () => {
     await commitFiles(scene.wiki, { 'wiki.json': JSON.stringify({ hidden }) })
     const { lost } = await verifyWiki(scene.wiki)
     expect(lost).toEqual([expect.objectContaining({ commit, user: null, comment: null })])
+  })
+
+  test('looks at each page once of a commit that moves a folder of hundreds', async () => {
+    const scene = await newScene()
+    const pages = 300
+    const texts = Array.from({ length: pages }, (_, at) => [`pier/Page${at}.wiki`, `Berth ${at} of the pier.\n`])
+    await commitFiles(scene.wiki, Object.fromEntries(texts))
+    const commit = await scene.save('Tides', edited)
+    await lostOf(scene)
+    scene.git('rm', '-q', '--cached', 'Tides.wiki')
+    scene.git('mv', 'pier', 'quay')
+    scene.git('commit', '-q', '-m', 'Move a folder')
+    await scene.wiki.store.refresh()
+    const [revision, kind] = [vi.spyOn(RevisionIndex.prototype, 'revision'), vi.spyOn(BranchRecord.prototype, 'kindOf')]
+    onTestFinished(() => {
+      for (const spy of [revision, kind]) spy.mockRestore()
+    })
+    expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
+    expect(revision.mock.calls.length + kind.mock.calls.length).toBeLessThan(pages * 20)
   })
 })

@@ -47,14 +47,20 @@ export function deletionCheck(
   const scope = { record, texts, acknowledged, undoneBy }
   return async (commit, ordinal) => {
     const losses: OpenLoss[] = []
+    const added = addedPages(record, commit)
+    let pages: ReadonlyMap<string, number> | undefined
+    const pageAt: PageAt = path => {
+      pages ??= pagesByPath(record, ordinal)
+      return pages.get(path)
+    }
     for (const change of commit.changes) {
       const { path, before, after } = change
       if (record.kindOf(path) !== 'page') continue
       const undone =
         after === null
-          ? await editsOfDeleted(scope, commit, change, deletedPages.get(path) ?? [])
+          ? await editsOfDeleted(scope, { commit, added }, change, deletedPages.get(path) ?? [])
           : before === null
-            ? await deletionOf(scope, { path, after }, ordinal)
+            ? await deletionOf(scope, { path, after }, { ordinal, pageAt })
             : []
       for (const edit of undone) losses.push({ kind: 'undone', commit: edit, path, by: commit.hash })
     }
@@ -67,6 +73,30 @@ interface Scope {
   readonly texts: Texts
   readonly acknowledged: Acknowledged
   readonly undoneBy: UndoneBy
+}
+
+/** Pages that a commit adds. */
+interface Added {
+  readonly changes: readonly PathChange[]
+  readonly blobs: ReadonlySet<string | null>
+}
+
+/** Computed once for a commit, which may move thousands of pages. */
+function addedPages(record: BranchRecord, { changes }: CommitChanges): Added {
+  const added = changes.filter(({ before, path }) => before === null && record.kindOf(path) === 'page')
+  return { changes: added, blobs: new Set(added.map(({ after }) => after)) }
+}
+
+/** Returns the page with a path among those that a commit edited. */
+type PageAt = (path: string) => number | undefined
+
+function pagesByPath({ index }: BranchRecord, ordinal: number): ReadonlyMap<string, number> {
+  // The first one of a path counts.
+  return new Map(
+    pagesEdited(index, ordinal)
+      .map(page => [index.pages.at(page).path, page] as const)
+      .reverse(),
+  )
 }
 
 /** Lists the ordinals of deleted pages that acknowledged commits edited, by their last paths. */
@@ -83,18 +113,17 @@ function deletedPagesOf({ index }: BranchRecord, { byOrdinal }: Acknowledged): M
 /** Lists the acknowledged edits of a page that a commit deleted, oldest first, which its author had not seen. */
 async function editsOfDeleted(
   scope: Scope,
-  commit: CommitChanges,
+  { commit, added }: { readonly commit: CommitChanges; readonly added: Added },
   { path, before }: PathChange,
   pages: readonly number[],
 ): Promise<readonly string[]> {
   const { index } = scope.record
-  const added = commit.changes.filter(one => one.before === null && scope.record.kindOf(one.path) === 'page')
-  if (added.some(({ after }) => after === before)) return []
+  if (added.blobs.has(before)) return []
   const page = pages.find(one => index.log.blobOf(index.pages.at(one).latest) === before)
   if (page === undefined) return []
-  const unseen = unseenEdits(scope, commit, added, page)
+  const unseen = unseenEdits(scope, commit, added.blobs, page)
   const dropped = commit.parents.length > 1 ? await droppedByMerge(scope, commit, path, page) : []
-  const undone = await undoneByMove(scope, added, page, before)
+  const undone = await undoneByMove(scope, added.changes, page, before)
   return [...new Set([...unseen, ...dropped, ...undone])].reverse()
 }
 
@@ -105,10 +134,9 @@ async function editsOfDeleted(
 function unseenEdits(
   { record: { index }, acknowledged: { byOrdinal, passed } }: Scope,
   { time }: CommitChanges,
-  added: readonly PathChange[],
+  blobs: Added['blobs'],
   page: number,
 ): readonly string[] {
-  const blobs = new Set(added.map(({ after }) => after))
   const { first, latest } = index.pages.at(page)
   const since = byOrdinal.has(index.revision(first).commit) ? 0 : time - unseenSeconds
   const all: string[] = []
@@ -169,7 +197,7 @@ async function undoneByMove(
 async function deletionOf(
   { record, texts, acknowledged: { byOrdinal } }: Scope,
   { path, after }: { readonly path: string; readonly after: string | null },
-  ordinal: number,
+  { ordinal, pageAt }: { readonly ordinal: number; readonly pageAt: PageAt },
 ): Promise<readonly string[]> {
   const { index } = record
   const deleted = deletedAt(index, path)
@@ -178,7 +206,7 @@ async function deletionOf(
     const commit = byOrdinal.get(by)
     return commit !== undefined && (await hadText({ record, texts }, deleted, after)) ? [commit] : []
   }
-  return deletionBefore(record, byOrdinal, { path, after }, ordinal)
+  return deletionBefore(record, byOrdinal, { path, after, page: pageAt(path) }, ordinal)
 }
 
 /** Returns true if a page had this text, or one of which it has most words was its last. */
@@ -200,11 +228,10 @@ async function hadText(
 async function deletionBefore(
   record: BranchRecord,
   byOrdinal: ReadonlyMap<number, string>,
-  { path, after }: { readonly path: string; readonly after: string | null },
+  { path, after, page }: { readonly path: string; readonly after: string | null; readonly page: number | undefined },
   ordinal: number,
 ): Promise<readonly string[]> {
   const { index } = record
-  const page = pagesEdited(index, ordinal).find(one => index.pages.at(one).path === path)
   const former = page === undefined ? null : revisionBefore(record, page, ordinal)
   if (former === null || index.log.blobOf(former) !== after) return []
   const last = index.revision(former).commit
