@@ -2,7 +2,7 @@
  * Runs generated git commands beside the wiki.
  *
  *     npm run build && node test/proof/interleavings.mjs [--interleavings 100] [--seed 1] [--lanes 2]
- *       [--only '<command>,<command>'] [--actions 12]
+ *       [--only '<command>,<command>'] [--actions 12] [--slow 0]
  *
  * Each interleaving makes a small wiki with a remote and a clone, starts a server, and runs at the same time, with pauses from
  * its seed: writers over REST, a writer on the command line, a person who runs git commands in the work tree
@@ -12,11 +12,14 @@
  * and a branch or tag has it; git's index has no changes that nobody staged; objects are sound; nothing outside the repository
  * has changed.
  *
+ * `--slow` is the longest pause in milliseconds of each call that renames, links or removes a file of the work tree (`slow.cjs`).
+ *
  * KEEP=1 keeps the repositories in which something was wrong, each with a log of its actions in `<folder>/done`.
  * WIKI_PRODUCT=<folder> runs another build: one without `wiki verify` reports nothing, so its losses are counted.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { allCommits, attempt, judgeMissing, missingOf, strangersInIndex, textOn } from './judge.mjs'
 import { commands, discarding, removeGitLock, settle } from './native-commands.mjs'
@@ -31,9 +34,15 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seconds: { type: 'string', default: 'Infinity' },
     pages: { type: 'string', default: '5' },
+    slow: { type: 'string', default: '0' },
   },
 })
 const began = performance.now()
+/** The disk of the writers. */
+const disk =
+  values.slow === '0'
+    ? {}
+    : { before: ['--require', fileURLToPath(new URL('slow.cjs', import.meta.url))], env: { SLOW: values.slow } }
 const names = values.only?.split(',') ?? Object.keys(commands)
 const unknown = names.filter(name => commands[name] === undefined)
 if (unknown.length > 0) throw new Error(`no command is called ${unknown.join(', ')}`)
@@ -104,7 +113,7 @@ async function interleave(seed) {
   const stage = await makeStage(seed)
   let found = ['it was not judged']
   try {
-    stage.server = await scene.serve(stage.directory)
+    stage.server = await scene.serve(stage.directory, disk)
     const count = Number(values.actions)
     await Promise.all([
       repeat(count, () => writeByRest(stage)),
@@ -193,7 +202,7 @@ async function makeStage(seed) {
       attempt(() =>
         scene.git(directory, 'commit-tree', 'refs/heads/main~1^{tree}', '-p', 'refs/heads/main', '-m', 'older tree'),
       ),
-    wiki: async (...args) => (await scene.wiki(directory, args)).status,
+    wiki: async (...args) => (await scene.wiki(directory, args, disk)).status,
     /** Words that the editor saved. */
     typed: [],
     /** An acknowledged edit: its word, and the page's file. */
@@ -238,7 +247,7 @@ async function writeByCommand(stage) {
   const word = stage.word()
   const input = withWord(stage, source, word)
   const args = ['page', 'edit', title, '-f', '-', '-m', word, '--base', `${latest.id}`]
-  const { child, done } = scene.startWiki(stage.directory, args, { input })
+  const { child, done } = scene.startWiki(stage.directory, args, { ...disk, input })
   if (stage.random() < 0.2) setTimeout(() => child.kill('SIGKILL'), stage.random() * 300)
   const ended = await done
   count(stage, word, title, ended.status === 0 ? 'saved' : typeof ended.status === 'number' ? 'refused' : 'unknown')
@@ -295,7 +304,7 @@ async function maintain(stage) {
 async function serveAgain({ directory }) {
   for (let attempt = 1; ; attempt++)
     try {
-      return await scene.serve(directory)
+      return await scene.serve(directory, disk)
     } catch (error) {
       if (attempt === 20 || !/There is no branch/.test(String(error))) throw error
       await scene.sleep(250)
@@ -305,6 +314,8 @@ async function serveAgain({ directory }) {
 async function judge(stage) {
   const { directory, saved, given } = stage
   const found = []
+  const gone = lostTip(directory)
+  if (gone !== null) return gone
   const wasAsked = stagingCommands.some(name => given.has(name))
   if (!wasAsked) found.push(...(await strangersInIndex(directory, isOfOthers)))
   if (!discarding.some(name => given.has(name))) found.push(...lostSaves(stage))
@@ -348,8 +359,9 @@ function judgeObjects(directory) {
 
 /** Returns a complaint if a branch names a missing commit, else null. Every git command fails then. */
 function lostTip(directory) {
-  const tips = branches.map(branch => scene.git(directory, 'rev-parse', `refs/heads/${branch}`))
-  const gone = tips.filter(tip => attempt(() => scene.git(directory, 'cat-file', 'commit', tip)) === '')
+  // A branch may have another name for a moment.
+  const tips = branches.map(branch => attempt(() => scene.git(directory, 'rev-parse', `refs/heads/${branch}`)))
+  const gone = tips.filter(tip => tip !== '' && attempt(() => scene.git(directory, 'cat-file', 'commit', tip)) === '')
   return gone.length === 0 ? null : judgeObjects(directory)
 }
 
@@ -359,9 +371,8 @@ function lostTip(directory) {
  */
 function commitsThatBrought(directory, hash) {
   const record = join(directory, '.git', 'wiki', '.acknowledged')
-  const noted = readdirSync(record)
-    .map(name => readFileSync(join(record, name), 'utf8'))
-    .join('\n')
+  const names = existsSync(record) ? readdirSync(record) : null
+  const noted = names?.map(name => readFileSync(join(record, name), 'utf8')).join('\n')
   const has = commit => {
     const tree = attempt(() => scene.git(directory, 'rev-parse', `${commit}^{tree}`))
     return tree === hash || attempt(() => scene.git(directory, 'ls-tree', commit)).includes(hash)
@@ -372,7 +383,8 @@ function commitsThatBrought(directory, hash) {
       .filter(Boolean)
   return [hash, ...allCommits(directory).filter(commit => has(commit) && !parentsOf(commit).some(has))].map(commit => ({
     commit,
-    isOurs: noted.includes(commit),
+    // A build without a record may have made any of them.
+    isOurs: noted?.includes(commit) ?? true,
   }))
 }
 
@@ -385,8 +397,12 @@ function lostSaves({ directory, typed }) {
   return lost.map(word => `${word}, which an editor saved, is gone`)
 }
 
-/** Git's attributes determine how texts are recorded: without carriage returns. */
+/** Git's attributes determine how texts are recorded: without carriage returns, and not as plain text under a filter. */
 function unconverted(directory) {
   const pages = titles.filter(title => textOn(directory, 'main', `${title}.wiki`).includes('\r'))
-  return pages.map(title => `${title} was recorded with carriage returns`)
+  const plain = scene.git(directory, 'log', '--all', '--format=%h', '-Splain', '--', 'Secret.wiki')
+  return [
+    ...pages.map(title => `${title} was recorded with carriage returns`),
+    ...(plain === '' ? [] : [`Secret was recorded without its filter: ${plain.replaceAll('\n', ' ')}`]),
+  ]
 }

@@ -104,6 +104,17 @@ export const commands = {
     await git('add', '.gitattributes')
     return git('commit', '-m', 'attributes', '--', '.gitattributes')
   },
+  // Not committed, so that the page is under the filter on every branch.
+  'edit under a filter': async ({ git, wiki, word, directory }) => {
+    await git('config', 'filter.proof.clean', 'sed s/plain/clean/')
+    await git('config', 'filter.proof.smudge', 'cat')
+    await git('config', 'filter.proof.required', 'true')
+    mkdirSync(join(directory, '.git', 'info'), { recursive: true })
+    writeFileSync(join(directory, '.git', 'info', 'attributes'), 'Secret.wiki filter=proof\n')
+    const text = join(directory, '.git', 'secret')
+    writeFileSync(text, `plain ${word()}\n`)
+    return wiki('page', 'edit', 'Secret', '-f', text, '-m', 'under a filter')
+  },
   'save by rename': ({ directory, page, word, typed }) => {
     const file = join(directory, page())
     if (!existsSync(file)) return
