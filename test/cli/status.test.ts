@@ -1,7 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { git, sampleWiki, wiki } from './harness.ts'
+import { hasGit } from '../_setup.ts'
+import { git, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 const terminal = { tty: ['stdout', 'stderr'] } as const
 
@@ -71,4 +72,18 @@ test('a version saved by another program, and kept by a write, is shown with the
   expect(JSON.parse(line)).toEqual({ path: version, original: 'Main_Page.wiki', kind: 'kept' })
   expect((await wiki(['status', '--exit-code'], { cwd })).status).toBe(1)
   expect((await wiki(['commit', '-m', 'nothing'], { cwd })).stderr).not.toContain('Saved')
+})
+
+test.skipIf(!hasGit)('without a terminal, provisional ids are reported on stderr', async () => {
+  const cwd = sampleWiki()
+  const remote = join(temporaryFolder(), 'remote.git')
+  git(cwd, ['clone', '-q', '--bare', '.', remote])
+  git(cwd, ['remote', 'add', 'origin', remote])
+  git(cwd, ['fetch', '-q', 'origin'])
+  git(cwd, ['branch', '-q', '--set-upstream-to', `origin/${git(cwd, ['branch', '--show-current']).trim()}`])
+  writeFileSync(join(cwd, 'Mine.wiki'), 'mine\n')
+  await wiki(['commit', '-m', 'Mine'], { cwd })
+  const { stdout, stderr } = await wiki(['status'], { cwd })
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/Not in origin\/\w+ yet: revision \d+; its id may change when you pull\n/)
 })

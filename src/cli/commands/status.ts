@@ -35,27 +35,42 @@ export const status: Command<Values> = {
 
 /**
  * One change per line: kind, path, title, and whether the file is outdated; for a preserved version, the file that it
- * belongs to. The link rules go to stderr, so that a script reads changes alone.
+ * belongs to. The rest goes to stderr, so that a script reads changes alone.
  */
-async function printRecords(context: Context, { changes, kept, links }: WikiStatus): Promise<void> {
+async function printRecords(context: Context, body: WikiStatus): Promise<void> {
+  const { changes, kept } = body
   const cells = (change: TitledChange) => {
     const remark = ageText(change)
     return [change.kind, change.path, change.title ?? '', ...(remark === undefined ? [] : [remark])]
   }
   const rows = [...changes.map(cells), ...kept.map(({ path, original }) => ['kept', path, '', original])]
   await context.print(rows.map(recordLine).join(''))
-  await context.say(linkLine(links))
+  for (const line of await stateLines(context, body)) await context.say(line)
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
-  const { name, branch, served, tip, backend, links, operation, shallow, index } = body
-  const { provisional, repaired, changes, kept, problems } = body
+  const { name, branch, tip, backend, shallow, index } = body
+  const { changes, kept } = body
   const paint = await context.paint()
-  const elsewhere = served.length > 0 && !served.includes(branch)
   const at = tip === null ? 'no revision yet' : shortHash(tip)
   const lines = [
     `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
     `${counts(index)} (read by ${backend})`,
+    ...(await stateLines(context, body)),
+    ...(changes.length > 0 ? ['', 'Not recorded yet:'] : ['Everything is recorded.']),
+    ...changes.map(change => `  ${changeLine(change, { paint, width: pathWidth(changes) })}`),
+    ...(changes.length > 0 ? ['', 'Record it with: wiki commit -m "What changed"'] : []),
+    ...keptLines(kept, paint),
+  ]
+  await context.print(`${lines.join('\n')}\n`)
+}
+
+/** What is unusual about the branch, git and the ids; for programs on stderr. */
+async function stateLines(context: Context, body: WikiStatus): Promise<string[]> {
+  const { branch, served, tip, links, operation, provisional, repaired, problems } = body
+  const paint = await context.paint()
+  const elsewhere = served.length > 0 && !served.includes(branch)
+  return [
     linkLine(links),
     ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: edits made here are on no branch')] : []),
     ...(branch !== 'HEAD' && tip === null ? [`The branch ${branch} has no commit yet: the first edit makes it`] : []),
@@ -68,12 +83,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
     ...(problems > 0
       ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
       : []),
-    ...(changes.length > 0 ? ['', 'Not recorded yet:'] : ['Everything is recorded.']),
-    ...changes.map(change => `  ${changeLine(change, { paint, width: pathWidth(changes) })}`),
-    ...(changes.length > 0 ? ['', 'Record it with: wiki commit -m "What changed"'] : []),
-    ...keptLines(kept, paint),
   ]
-  await context.print(`${lines.join('\n')}\n`)
 }
 
 /** Lists preserved versions of files, with the commands to compare and to restore one. */
