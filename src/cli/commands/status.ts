@@ -65,7 +65,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   await context.print(`${lines.join('\n')}\n`)
 }
 
-/** What is unusual about the branch, git and the ids; for programs on stderr. */
+/** Lines about an unusual branch, an operation of git and provisional ids. */
 async function stateLines(context: Context, body: WikiStatus): Promise<string[]> {
   const { branch, served, tip, links, operation, provisional, repaired, problems } = body
   const paint = await context.paint()
