@@ -2,7 +2,7 @@
 
 import { constants } from 'node:fs'
 import { type FileHandle, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { madeFile, makeFolder as makeFolderNow } from './private-files.ts'
+import { checkMayChange, checkMayRemove, madeFile, makeFolder as makeFolderNow } from './private-files.ts'
 import { randomName } from './random-name.ts'
 import { openLater } from './read-file.ts'
 import { removeAtSignal } from './unfinished.ts'
@@ -16,11 +16,13 @@ export async function makeFolder(path: string): Promise<void> {
 
 /** Removes a file if it exists. */
 export async function removeFile(path: string): Promise<void> {
+  checkMayRemove(path)
   await rm(path, { force: true })
 }
 
 /** Renames a file or folder. A file at the new path is replaced. */
 export async function renameFile(from: string, to: string): Promise<void> {
+  checkMayChange(to)
   await rename(from, to)
 }
 
@@ -32,6 +34,7 @@ export async function replaceFile(
   path: string,
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> {
+  checkMayChange(path)
   const temporary = `${path}.${randomName()}.new`
   const finished = removeAtSignal(temporary)
   try {
@@ -48,6 +51,7 @@ export async function replaceFile(
 
 /** Appends to a file, which is created if missing. */
 export async function appendToFile(path: string, content: string): Promise<void> {
+  checkMayChange(path)
   const file = await openLater(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND)
   madeFile(path)
   try {
@@ -59,10 +63,12 @@ export async function appendToFile(path: string, content: string): Promise<void>
 
 /** Opens a file for reading, or for changes (`r+`). */
 export async function openFile(path: string, access: 'r' | 'r+' = 'r'): Promise<FileHandle> {
+  if (access === 'r+') checkMayChange(path)
   return await openLater(path, access === 'r' ? constants.O_RDONLY : constants.O_RDWR)
 }
 
 /** Sets the time of a file's last use. */
 export async function setTime(path: string, time: Date): Promise<void> {
+  checkMayChange(path)
   await utimes(path, time, time)
 }

@@ -13,6 +13,7 @@ import {
   fsync,
   ftruncateSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -26,13 +27,32 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { whileHeld } from './held-file.ts'
 import { randomName } from './random-name.ts'
 import { openWithoutWaiting } from './read-file.ts'
 
-/** Folders that only others make: see `leaveToOthers`. */
-const leftToOthers = new Set<string>()
+/** Choices that hold for the whole process. */
+interface Choices {
+  /** Folders that only others make: see `leaveToOthers`. */
+  readonly leftToOthers: Set<string>
+  /** Folders in which this process changes nothing: see `keepUnchanged`. */
+  readonly unchanged: Set<string>
+  /** See `fitWhenMade`. */
+  fitNew: ((path: string) => void) | null
+}
+
+/** Each bundle of the command line contains this module: the choices made in one hold in all. */
+const choices = choicesOfProcess()
+
+function choicesOfProcess(): Choices {
+  const name = Symbol.for('gitwiki private files')
+  const shared = globalThis as { [name: symbol]: Choices | undefined }
+  shared[name] ??= { leftToOthers: new Set(), unchanged: new Set(), fitNew: null }
+  return shared[name]
+}
+
+const { leftToOthers, unchanged } = choices
 
 /**
  * From now on `makeFolder` makes no such folder, only those below it: a git directory that was moved away under a running process must
@@ -42,16 +62,40 @@ export function leaveToOthers(folder: string): void {
   leftToOthers.add(folder)
 }
 
-let fitNew: ((path: string) => void) | null = null
+/**
+ * From now on each change in a folder fails as if the system denied it. Root may write in the repository of another user, who could then
+ * not replace what root made there.
+ */
+export function keepUnchanged(folder: string): void {
+  unchanged.add(folder)
+}
+
+/** Ends that. */
+export function permitChanges(folder: string): void {
+  unchanged.delete(folder)
+}
+
+/** Throws if the path is in such a folder. */
+export function checkMayChange(path: string): void {
+  if (unchanged.size === 0) return
+  for (const folder of unchanged)
+    if (path === folder || path.startsWith(folder + sep) || path.startsWith(`${folder}/`))
+      throw Object.assign(new Error(`EACCES: permission denied, '${path}'`), { code: 'EACCES', path })
+}
+
+/** The same for a removal. There may be nothing to remove. */
+export function checkMayRemove(path: string): void {
+  if (unchanged.size > 0 && lstatSync(path, { throwIfNoEntry: false }) !== undefined) checkMayChange(path)
+}
 
 /** From now on `fit` is called with each new folder, and with each file that is opened for writing and that others may read. */
 export function fitWhenMade(fit: (path: string) => void): void {
-  fitNew = fit
+  choices.fitNew = fit
 }
 
 /** To be called after other means have created a file that others may read. */
 export function madeFile(path: string): void {
-  fitNew?.(path)
+  choices.fitNew?.(path)
 }
 
 /** Creates a folder and its missing parents. Returns the first one that was missing. */
@@ -83,8 +127,9 @@ export function makeNewFolder(path: string): string | undefined {
 
 /** Creates a folder, which must not exist. */
 export function makeOneFolder(path: string): void {
+  checkMayChange(path)
   mkdirSync(path)
-  fitNew?.(path)
+  choices.fitNew?.(path)
 }
 
 /** Creates a folder with a unique name and returns its path. */
@@ -94,6 +139,7 @@ export function makeTemporaryFolder(start: string): string {
 
 /** Removes a file if it exists. `rmSync` would check it twice before. */
 export function removeFile(path: string): void {
+  checkMayRemove(path)
   try {
     unlinkSync(path)
   } catch (error) {
@@ -107,6 +153,7 @@ export function removeFile(path: string): void {
  * as a hook may, would otherwise fill it again while it is removed.
  */
 export function removeFolder(path: string): void {
+  checkMayRemove(path)
   const hidden = `${path}.${randomName()}.old`
   rmSync(renamed(path, hidden) ? hidden : path, { recursive: true, force: true })
 }
@@ -122,29 +169,34 @@ function renamed(from: string, to: string): boolean {
 
 /** Removes a folder that contains nothing but empty folders. Throws if there is a file in it. */
 export function removeEmptyFolder(path: string): void {
+  checkMayChange(path)
   for (const name of readdirSync(path)) removeEmptyFolder(join(path, name))
   rmdirSync(path)
 }
 
 /** Renames a file or folder. A file at the new path is replaced. */
 export function renameFile(from: string, to: string): void {
+  checkMayChange(to)
   renameSync(from, to)
 }
 
 /** Renames a file to the path of another one, which is replaced. Does not wait until that is freed. */
 export function renameOver(from: string, to: string): void {
+  checkMayChange(to)
   whileHeld(to, () => renameSync(from, to))
 }
 
 /** Creates a hard link to a file. The new path must be free. */
 export function linkFile(from: string, to: string): void {
+  checkMayChange(to)
   linkSync(from, to)
 }
 
 /** Copies a file. A file at the new path is replaced. */
 export function copyFile(from: string, to: string): void {
+  checkMayChange(to)
   copyFileSync(from, to)
-  fitNew?.(to)
+  choices.fitNew?.(to)
 }
 
 export interface WriteOptions {
@@ -200,9 +252,10 @@ const accesses = {
  * appending (`a`, also readable: `a+`). A pipe is refused at once, not waited for.
  */
 export function openFile(path: string, access: keyof typeof accesses, mode?: number): number {
+  if (access !== 'r') checkMayChange(path)
   const file = openWithoutWaiting(path, accesses[access], mode)
   // A mode for the owner alone is private.
-  if (accesses[access] & O_CREAT && (mode === undefined || (mode & 0o077) !== 0)) fitNew?.(path)
+  if (accesses[access] & O_CREAT && (mode === undefined || (mode & 0o077) !== 0)) choices.fitNew?.(path)
   return file
 }
 
@@ -246,11 +299,13 @@ export function cutFile(file: number, length: number): void {
 
 /** Sets the mode of a file or folder. */
 export function setMode(path: string, mode: number): void {
+  checkMayChange(path)
   chmodSync(path, mode)
 }
 
 /** Sets the time of a file's last use. */
 export function setTime(path: string, time: Date): void {
+  checkMayChange(path)
   utimesSync(path, time, time)
 }
 

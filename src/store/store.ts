@@ -63,6 +63,7 @@ import type { Role } from './repository/identity.ts'
 import { findRepository, type Repository, readRef } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
 import { shareModesOfReaders } from './repository/shared-modes.ts'
+import { leaveAloneUnlessTrusted, topOf } from './repository/trust.ts'
 import { type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
 import type { Writer } from './write.ts'
@@ -92,6 +93,7 @@ export interface StoreOptions {
  */
 export function openStore(options: StoreOptions): Store {
   const repository = findRepository(options.directory, { branch: options.branch })
+  leaveAloneUnlessTrusted(repository)
   shareModesOfReaders(repository)
   const { progress, notice, programs, environment } = options
   const memory = options.cacheBytes ?? (programs?.byServer ? serverMemory(repository) : undefined)
@@ -647,9 +649,8 @@ export class Store {
 
   /** Throws `wiki-unsafe-repository` if git would refuse the repository. */
   async #commitPrograms(): Promise<(() => CommitPrograms) | undefined> {
-    const { isTrusted, topOf } = await import('./repository/trust.ts')
     const { repository } = this
-    if (!isTrusted(repository)) {
+    if (!leaveAloneUnlessTrusted(repository)) {
       const hint = `If you trust it: git config --global --add safe.directory ${topOf(repository)}`
       throw new WikiError('wiki-unsafe-repository', { params: [topOf(repository)], hint })
     }

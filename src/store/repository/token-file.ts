@@ -11,6 +11,7 @@ import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
 import type { Repository } from './repository.ts'
+import { writeFailure } from './write-failure.ts'
 
 /** A stored token. */
 export interface StoredToken {
@@ -60,13 +61,25 @@ export function readTokens(repository: Repository): readonly StoredToken[] {
 
 /**
  * Changes the tokens, durably and atomically, under a lock. If `change` throws, they stay unchanged. Errors: wiki-locked,
- * wiki-bad-token-file.
+ * wiki-bad-token-file, wiki-cannot-write.
  */
 export async function changeTokens(
   repository: Repository,
   change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
 ): Promise<void> {
   const path = tokenPath(repository)
+  try {
+    await changeUnderLock(repository, path, change)
+  } catch (error) {
+    throw writeFailure(repository, error)
+  }
+}
+
+async function changeUnderLock(
+  repository: Repository,
+  path: string,
+  change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
+): Promise<void> {
   makeAccessFolder(path)
   const release = await takeLockFile(path)
   try {

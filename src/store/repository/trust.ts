@@ -5,6 +5,7 @@
 
 import { lstatSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { keepUnchanged, permitChanges } from '../../files/private-files.ts'
 import { commandSettings, readingEnvironment } from './environment.ts'
 import { readSettings } from './git-config.ts'
 import { runGit } from './process.ts'
@@ -19,6 +20,18 @@ export function isTrusted(repository: RepositoryDirectories): boolean {
   const settings = commandSettings('safe.directory').flatMap(value => ['-c', `safe.directory=${value}`])
   const { status } = runGit([...settings, 'rev-parse', '--git-dir'], { cwd: topOf(repository) })
   return status === null ? isNamedSafe(repository) : status === 0
+}
+
+/**
+ * Returns `isTrusted`. In a repository that is not, nothing is changed, not even the wiki's own files: those of root, or of another
+ * member of the group, would be in its owner's way.
+ */
+export function leaveAloneUnlessTrusted(repository: RepositoryDirectories): boolean {
+  const trusted = isTrusted(repository)
+  for (const folder of [repository.gitDirectory, repository.commonDirectory])
+    if (trusted) permitChanges(folder)
+    else keepUnchanged(folder)
+  return trusted
 }
 
 /** Folder that `safe.directory` has to name. */

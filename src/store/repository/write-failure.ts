@@ -17,6 +17,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EPERM: ['permission denied', owner],
   EMFILE: ['too many files are open', 'Start this program with a higher limit: ulimit -n'],
   ENFILE: ['too many files are open', 'Raise the limit of the system, or end other programs'],
+  EFBIG: ['a file would be larger than this program may write', 'Start this program with a higher limit: ulimit -f'],
   EIO: ['the disk fails', 'Clone the repository to another disk'],
 }
 
