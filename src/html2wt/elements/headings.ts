@@ -19,7 +19,7 @@ export function heading(writer: Writer, node: ElementNode, context: Context): vo
   startLine(writer)
   const signs = '='.repeat(Number(node.name.slice(1)))
   const space = isRendered(node) && !writer.layout.hasSections ? '' : ' '
-  const { before, after } = isNew(node) ? { before: space, after: space } : edges(node)
+  const { before, after } = isNew(node) ? { before: space, after: space } : edges(node, writer.original)
   const trimmed = isNew(node) ? text.trim() : text
   if (trimmed === '') {
     write(writer, `${signs}${isNew(node) ? '<nowiki/>' : before || '<nowiki/>'}${signs}`)

@@ -18,7 +18,7 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
   const own = node.parent?.kind === 'element' ? (signs[node.parent.name] ?? '*') : '*'
   const bullets = context.list + (node.name === 'li' ? own : signs[node.name]!)
   const first = firstContent(node)
-  const { before, after } = edges(node)
+  const { before, after } = edges(node, writer.original)
   const isOnOwnLine = node.children[0]?.kind === 'text' && node.children[0].text.includes('\n')
   if (first === undefined || !isList(first) || isOnOwnLine || beginsWithTemplate(first)) {
     const isRow = node.data.parsoid?.stx === 'row'

@@ -102,7 +102,7 @@ function attributes(node: ElementNode, writer: Writer): string {
 }
 
 function writeContent(writer: Writer, node: ElementNode, context: Context, isRow = false): void {
-  const { before, after } = edges(node)
+  const { before, after } = edges(node, writer.original)
   const inner = innerWriter(writer)
   const hasAttributes = attributes(node, writer) !== ''
   writer.children(inner, node, { ...context, hasAttributes, inTable: true, isIndented: false })
