@@ -74,7 +74,7 @@ test('a version saved by another program, and kept by a write, is shown with the
   expect((await wiki(['commit', '-m', 'nothing'], { cwd })).stderr).not.toContain('Saved')
 })
 
-test.skipIf(!hasGit)('without a terminal, provisional ids are reported on stderr', async () => {
+test.skipIf(!hasGit)('without a terminal, provisional ids and missing history are reported on stderr', async () => {
   const cwd = sampleWiki()
   const remote = join(temporaryFolder(), 'remote.git')
   git(cwd, ['clone', '-q', '--bare', '.', remote])
@@ -85,5 +85,8 @@ test.skipIf(!hasGit)('without a terminal, provisional ids are reported on stderr
   await wiki(['commit', '-m', 'Mine'], { cwd })
   const { stdout, stderr } = await wiki(['status'], { cwd })
   expect(stdout).toBe('')
+  const shallow = join(temporaryFolder(), 'shallow')
+  git(cwd, ['clone', '-q', '--depth', '1', `file://${remote}`, shallow])
+  expect((await wiki(['status'], { cwd: shallow })).stderr).toContain('older history is missing')
   expect(stderr).toMatch(/Not in origin\/\w+ yet: revision \d+; its id may change when you pull\n/)
 })

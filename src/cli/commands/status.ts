@@ -45,6 +45,7 @@ async function printRecords(context: Context, body: WikiStatus): Promise<void> {
   }
   const rows = [...changes.map(cells), ...kept.map(({ path, original }) => ['kept', path, '', original])]
   await context.print(rows.map(recordLine).join(''))
+  if (body.shallow) await context.say('This clone is shallow: older history is missing')
   for (const line of await stateLines(context, body)) await context.say(line)
 }
 
