@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { lchownSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, lchownSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readEras } from '../../src/store/index/eras.ts'
 import { ensureBuilt } from '../_built.ts'
-import { hasGit } from '../_setup.ts'
+import { hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki } from '../cli/harness.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
@@ -48,5 +49,21 @@ describe.skipIf(!hasGit || process.geteuid?.() !== 0)(
         })
       expect(pathsIn(cwd)).toEqual(before)
     })
+  },
+)
+
+test.skipIf(process.geteuid?.() !== 0)(
+  'a folder that another user closed is to be given back, not removed',
+  async () => {
+    const folder = await temporaryDirectory()
+    chmodSync(folder, 0o700)
+    process.seteuid?.(other)
+    try {
+      expect(() => readEras(join(folder, 'main'))).toThrow(
+        expect.objectContaining({ code: 'wiki-bad-repository', hint: expect.stringContaining(`chown -R ${other} `) }),
+      )
+    } finally {
+      process.seteuid?.(0)
+    }
   },
 )

@@ -4,8 +4,10 @@
  */
 
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
+import { inShellQuotes } from '../../core/shell-quote.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
@@ -29,8 +31,15 @@ function textIn(folder: string): string | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw damaged(folder, `its file eras.json cannot be read (${code})`)
+    const reason = `its file eras.json cannot be read (${code})`
+    throw code === 'EACCES' ? closed(folder, reason) : damaged(folder, reason)
   }
+}
+
+/** Root, or another user, has made the folder. It also holds the record of saved edits, so that nobody should remove it. */
+function closed(folder: string, reason: string): WikiError {
+  const hint = `Another user has made it; give it to this one: sudo chown -R ${process.geteuid?.()} ${inShellQuotes(dirname(folder))}`
+  return new WikiError('wiki-bad-repository', { params: [folder, reason], hint })
 }
 
 function damaged(folder: string, reason: string): WikiError {
