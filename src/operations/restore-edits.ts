@@ -45,21 +45,41 @@ export interface RestoredEdits {
   readonly failures: readonly { readonly commit: string; readonly error: WikiError }[]
 }
 
+/** Maximum number of rounds of one call. A restored commit of git may undo edits itself, which the next round restores. */
+const maxRounds = 3
+
 /**
  * Merges each lost edit by words into the page's latest text, oldest first, in separate commits by the edits' authors.
  * Edits that cannot be merged are skipped and reported. Errors: wiki-usage for a commit that was not lost, and those of
  * the store's commit.
  */
 export async function restoreEdits(wiki: Wiki, request: RestoreRequest): Promise<RestoredEdits> {
+  const isChosen = request.dryRun || (request.commits ?? []).length > 0
+  let { restored, failures, mayUndo } = await restoreRound(wiki, request)
+  for (let round = 1; round < maxRounds && mayUndo && !isChosen; round++) {
+    const next = await restoreRound(wiki, request)
+    restored = [...restored, ...next.restored]
+    ;({ failures, mayUndo } = next)
+  }
+  return { restored, failures }
+}
+
+interface Round extends RestoredEdits {
+  /** True if a commit was restored that git made in place of an acknowledged one: `git commit --amend` records older files, too. */
+  readonly mayUndo: boolean
+}
+
+async function restoreRound(wiki: Wiki, request: RestoreRequest): Promise<Round> {
   const { store } = wiki
   await store.refresh()
   const { record, losses } = await findLosses(store)
+  const replays = new Set(record.events().flatMap(({ commit, kind }) => (kind === 'replay' ? [commit] : [])))
   const restored: RestoredEdit[] = []
   const failures: { commit: string; error: WikiError }[] = []
   const overlay = new Overlay(record)
   for (const [commit, paths] of chosenLosses(record, losses, request.commits ?? []))
     try {
-      const lost = { commit, paths }
+      const lost = { commit, paths, isReplay: replays.has(commit) }
       const layout = await lostLayout(record, lost)
       if (layout !== null) restored.push(await restoreLayout(wiki, lost, layout, request))
       else restored.push(await (request.dryRun ? preview(store, record, overlay, lost) : restore(store, lost, request)))
@@ -67,7 +87,7 @@ export async function restoreEdits(wiki: Wiki, request: RestoreRequest): Promise
       if (!isWikiError(error) || !ownFailures.has(error.code)) throw error
       failures.push({ commit, error: error.code === 'wiki-title-collision' ? takenTitle(commit, error) : error })
     }
-  return { restored, failures }
+  return { restored, failures, mayUndo: restored.some(edit => edit.commit !== null && replays.has(edit.restored)) }
 }
 
 /** The title was free when the edit was made. */
@@ -119,6 +139,8 @@ type Layout = WikiConfig['layout']
 interface LostCommit {
   readonly commit: string
   readonly paths: ReadonlySet<string>
+  /** True if git made it in place of an acknowledged one. */
+  readonly isReplay: boolean
 }
 
 /** The layout into which a lost commit moved the wiki's files; null if it lost anything else. */
@@ -145,7 +167,11 @@ async function restoreLayout(
   return done
 }
 
-async function restore(store: Store, { commit, paths }: LostCommit, request: RestoreRequest): Promise<RestoredEdit> {
+async function restore(
+  store: Store,
+  { commit, paths, isReplay }: LostCommit,
+  request: RestoreRequest,
+): Promise<RestoredEdit> {
   let titles: readonly string[] = []
   const committed = await store.commit(async () => {
     const record = await store.record()
@@ -153,7 +179,10 @@ async function restore(store: Store, { commit, paths }: LostCommit, request: Res
     titles = titlesOf(record, changes)
     return changes.length === 0 ? null : commitPlan(store, record, { commit, changes, titles }, request)
   })
-  await (await store.record()).add('settled', [commit])
+  const record = await store.record()
+  // The wiki did not choose this change, so it counts as git's: what it undoes is reported.
+  if (isReplay && committed.commit !== null) await record.add('replay', [committed.commit])
+  await record.add('settled', [commit])
   return { restored: commit, commit: committed.commit, titles, leftAlone: committed.leftAlone }
 }
 

@@ -286,3 +286,33 @@ test('a text from before two edits of one line takes back both, if it keeps a ne
   history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(tides)), 'older')
   expect(await reported(history)).toEqual(['one: Tides', 'two: Tides'])
 })
+
+test.each([
+  ['is free', {}],
+  ['has another page', { 'Tides.wiki': 'Another page.\n' }],
+])('a merge that takes the other side is found after git moved the page and its old path %s', async (_, pages) => {
+  const history = await newHistory()
+  const start = history.tip
+  const side = history.make(changed(start.texts, 'Tides.wiki', withOwn(tides)), 'side', { parents: [start.hash] })
+  await history.save({ 'Tides.wiki': six }, 'edit')
+  history.plain(history.commit(side).texts, 'merge', { parents: [history.tip.hash, side] })
+  const { 'Tides.wiki': text, ...others } = Object.fromEntries(history.tip.texts)
+  history.plain(new Map(Object.entries({ ...others, 'Moons.wiki': text as string })), 'move')
+  if (Object.keys(pages).length > 0) history.plain(new Map([...history.tip.texts, ...Object.entries(pages)]), 'new')
+  expect((await verifyWiki(history.wiki)).lost).toMatchObject([{ comment: 'edit' }])
+  expect(await restored(history, 'Moons.wiki')).toBe(withOwn(six))
+})
+
+test('restoring an amended commit restores the edits that its older files take back, too', async () => {
+  const history = await newHistory()
+  await history.save({ 'Tides.wiki': six }, 'edit')
+  const seen = history.tip.hash
+  await history.save({ 'Boats.wiki': withOwn(boats) }, 'other')
+  history.amend(changed(history.tip.texts, 'Tides.wiki', tides))
+  await history.save({ 'Boats.wiki': `${withOwn(boats)}\nMore.\n` }, 'later')
+  expect(await reported(history)).toEqual(['edit: Tides'])
+  history.moveTo(seen)
+  expect(await restored(history, 'Boats.wiki')).toBe(`${withOwn(boats)}\nMore.\n`)
+  expect(history.tip.texts.get('Tides.wiki')).toBe(six)
+  expect(await reported(history)).toEqual([])
+})

@@ -10,7 +10,7 @@ import { pagesEdited } from './pages-edited.ts'
 /** Changes of one commit. */
 type ChangedPaths = Pick<CommitChanges, 'hash' | 'changes'>
 
-/** A change to a file that the tip does not have, and the commit that made it. */
+/** A change to a file that the tip does not have, or has for another page, and the commit that made it. */
 interface RemovedPath {
   readonly commit: string
   readonly path: string
@@ -62,7 +62,20 @@ function heirOf({ index }: BranchRecord, path: string): string | null {
   return null
 }
 
-/** Files missing from the tip, by the hashes of their texts before and after the change, and on the branch below it. */
+/** Returns true if the page at a path had one of the texts: another page may have taken the path. Also true for media files. */
+function hadText({ index }: BranchRecord, path: string, blobs: readonly (string | null)[]): boolean {
+  const page = index.pages.atPath(path)
+  if (page === undefined) return true
+  const { latest } = index.pages.at(page)
+  return blobs.some(
+    blob => blob !== null && (index.log.blobOf(latest) === blob || index.log.wasBlob(blob, latest, depth)),
+  )
+}
+
+/**
+ * Files that the tip lacks, or has for other pages, by the hashes of their texts before and after the change, and on the branch below
+ * it.
+ */
 async function goneFiles(
   record: BranchRecord,
   commits: readonly ChangedPaths[],
@@ -71,9 +84,12 @@ async function goneFiles(
   const forkOf = forkReader(record)
   for (const { hash, changes } of commits)
     for (const { path, before, after } of changes) {
-      if (record.tip === null || before === null || (await record.blobAt(record.tip, path)) !== null) continue
+      if (record.tip === null || before === null) continue
+      const isFile = (await record.blobAt(record.tip, path)) !== null
+      if (isFile && hadText(record, path, [before, after])) continue
       const fork = await forkOf(hash)
       const below = fork === -1 ? null : await record.blobAt(record.index.commit(fork).hash, path)
+      if (isFile && hadText(record, path, [below])) continue
       for (const blob of new Set([before, after, below]))
         if (blob !== null) gone.set(blob, [...(gone.get(blob) ?? []), { commit: hash, path }])
     }

@@ -9,6 +9,7 @@ import { type GitRevert, gitReverts, parseMessage } from '../../store/format/tra
 import type { CommitChanges } from '../../store/git/backend.ts'
 import { hasWords, mayComeFrom } from '../comparing/word-bag.ts'
 import { createPause } from '../workers/pause.ts'
+import { type ChangedPage, mergedPages, pagesOf } from './changed-pages.ts'
 import {
   holds,
   holdsByMerge,
@@ -47,8 +48,6 @@ interface AcknowledgedEdit {
  * something.
  */
 const usualDepth = 50
-/** Number of other revisions skipped in search of them. */
-const farthest = 2000
 
 /** Finds the acknowledged edits that commits after this position in the index undid. */
 export async function findUndoneEdits(
@@ -75,7 +74,7 @@ export async function findUndoneEdits(
     if (!onChain && !revised.some(({ earlier }) => earlier.some(isAcknowledged))) continue
     const commit = await record.changes(hash)
     if (commit === null || isImport(commit)) continue
-    const pages = commit.parents.length > 1 ? mergedPages(record, ordinal, commit, revised) : revised
+    const pages = commit.parents.length > 1 ? await mergedPages(record, ordinal, commit, revised) : revised
     const undone: OpenLoss[] = []
     for (const page of pages)
       if (page.earlier.some(isAcknowledged)) undone.push(...(await undoneOn(record, texts, commit, page, acknowledged)))
@@ -144,45 +143,6 @@ async function isSameEdit(record: BranchRecord, one: string, other: string): Pro
   const [a, b] = [await record.header(one), await record.header(other)]
   if (a === null || b === null || a.parents.length > 1) return false
   return keyOf(a) === keyOf(b) && a.message === b.message
-}
-
-/** A commit's revision of a page, and the page's revisions before it, newest first. */
-interface ChangedPage {
-  readonly blob: string
-  readonly earlier: readonly number[]
-}
-
-function pagesOf({ index }: BranchRecord, ordinal: number): ChangedPage[] {
-  const pages: ChangedPage[] = []
-  for (let at = index.firstRevisionOf(ordinal); at < index.revisionCount; at++) {
-    const { commit, blob, previous } = index.revision(at)
-    if (commit !== ordinal) break
-    const earlier: number[] = []
-    for (let one = previous; one !== null && earlier.length < farthest; one = index.log.previousOf(one))
-      earlier.push(one)
-    pages.push({ blob, earlier })
-  }
-  return pages
-}
-
-/** A merge that takes one side's text has no revision of its own, although it may drop the other side's. */
-function mergedPages(
-  { index }: BranchRecord,
-  ordinal: number,
-  { changes }: CommitChanges,
-  revised: readonly ChangedPage[],
-): readonly ChangedPage[] {
-  const revisedBlobs = new Set(revised.map(({ blob }) => blob))
-  const taken: ChangedPage[] = []
-  for (const { path, after } of changes) {
-    const page = after === null || revisedBlobs.has(after) ? undefined : index.pages.atPath(path)
-    if (page === undefined || after === null) continue
-    const earlier: number[] = []
-    for (let at: number | null = index.pages.at(page).latest; at !== null; at = index.log.previousOf(at))
-      if (index.revision(at).commit < ordinal && earlier.push(at) === farthest) break
-    taken.push({ blob: after, earlier })
-  }
-  return [...revised, ...taken]
 }
 
 /** A text of a page, and the one after a commit. */
