@@ -114,6 +114,7 @@ export const errorTable = {
   'wiki-usage': { status: 400, text: '$1' },
   'wiki-not-found': { status: 404, text: 'No git repository at $1 or above it' },
   'wiki-bad-repository': { status: 500, text: 'The repository at $1 cannot be read as a wiki: $2' },
+  'wiki-too-large': { status: 500, text: 'The repository is too large for this server or command: it $1' },
   'wiki-bad-git-settings': { status: 500, text: 'The settings file $1 of git is unusable: it $2' },
   'wiki-branch-missing': { status: 500, text: 'The branch $1 of the repository at $2 is gone' },
   'wiki-objects-missing': { status: 500, text: 'The repository lacks the object $1, or it is damaged' },

@@ -4,6 +4,7 @@
  */
 
 import type { PathChange, PathFilter } from './backend.ts'
+import { changeCounter } from './size-limits.ts'
 
 export interface LogEntry {
   readonly hash: string
@@ -19,7 +20,7 @@ const [modeWidth, hashWidth] = [7, 41]
 
 /**
  * Parses the stream: `fieldCount` fields follow each hash, then the raw lines, plain or combined. Yields the entries of a chunk
- * together.
+ * together. Errors: wiki-too-large for a commit with too many lines.
  */
 export async function* parseLog(
   chunks: AsyncIterable<Buffer>,
@@ -46,6 +47,7 @@ class LogParser {
   readonly #fieldCount: number
   readonly #filter: PathFilter
   #entry: { hash: string; fields: string[]; changes: PathChange[] } | null = null
+  #count: (more: number) => void = () => {}
   /** A raw line whose path follows. */
   #raw: Buffer | null = null
 
@@ -67,12 +69,15 @@ class LogParser {
     if (this.#raw !== null) {
       const change = changeOf(this.#raw, bytes.toString('utf8', start, end), this.#filter)
       if (change !== null) this.#entry?.changes.push(change)
+      this.#count(1)
       this.#raw = null
     } else if (this.#entry !== null && this.#entry.fields.length < this.#fieldCount) {
       this.#entry.fields.push(bytes.toString('utf8', start, end))
     } else if (bytes[start] === startOfEntry) {
       this.end()
-      this.#entry = { hash: bytes.toString('latin1', start + 1, end), fields: [], changes: [] }
+      const hash = bytes.toString('latin1', start + 1, end)
+      this.#entry = { hash, fields: [], changes: [] }
+      this.#count = changeCounter(hash)
     } else {
       const line = bytes[start] === lineFeed ? start + 1 : start
       if (bytes[line] === colon) this.#raw = bytes.subarray(line, end)

@@ -1,9 +1,12 @@
 /** A history from two streams of git: all commits, and the changes of main-line merges against their main-line parent. */
 
+import { totalmem } from 'node:os'
+import { readText } from '../../files/read-file.ts'
 import { feed, lineBatches, output, type Running } from '../repository/process.ts'
 import type { CommitChanges, History, PathChange, PathFilter } from './backend.ts'
 import { type LogEntry, parseLog } from './log.ts'
 import { mainParent, mainParentFirst } from './main-line.ts'
+import { tooLarge } from './size-limits.ts'
 
 const logOptions = [
   'log',
@@ -57,11 +60,18 @@ const commitFields = 5
 
 type Start = (parameters: readonly string[]) => Running
 
+/** Limits of git while it prints nothing: it collects all changes of a commit, or looks for a file in billions of empty folders. */
+const silence = { milliseconds: 300_000, bytes: totalmem() / 4 }
+
+/** Milliseconds between two looks at its memory. */
+const lookPause = 1000
+
 /** Returns the commits between two: see `GitBackend.history`. */
 export async function logHistory(
   start: Start,
   range: { readonly from: string | null; readonly to: string },
   filter: PathFilter,
+  limits = silence,
 ): Promise<History | null> {
   const { from, to } = range
   const commits = from === null ? [to] : [to, `^${from}`]
@@ -75,7 +85,7 @@ export async function logHistory(
   feed(merges, chain.merges())
   return {
     chainLength: chain.length,
-    batches: endedAfter([log, merges], joinStreams(output(log), output(merges), chain, filter)),
+    batches: endedAfter([log, merges], joinStreams(spoken(log, limits), spoken(merges, limits), chain, filter)),
   }
 }
 
@@ -83,6 +93,46 @@ export async function logHistory(
 export async function* logMainLine(start: Start, tip: string): AsyncIterable<string> {
   for await (const steps of mainLine(start, tip, [tip])) for (const { hash } of steps) yield hash
 }
+
+/** Yields the output of a process. Errors: wiki-too-large if it is over a limit while its output is waited for. */
+async function* spoken(running: Running, limits: typeof silence): AsyncIterable<Buffer> {
+  const chunks = output(running)[Symbol.asyncIterator]()
+  const take = () => nextWithin(limits, running, chunks)
+  for (let next = await take(); !next.done; next = await take()) yield next.value
+}
+
+async function nextWithin(
+  { milliseconds, bytes }: typeof silence,
+  { child }: Running,
+  chunks: AsyncIterator<Buffer>,
+): Promise<IteratorResult<Buffer>> {
+  const start = performance.now()
+  let isOver = false
+  const look = setInterval(() => {
+    isOver = performance.now() - start > milliseconds || residentBytes(child.pid) > bytes
+    if (isOver) child.kill('SIGKILL')
+  }, lookPause)
+  try {
+    return await chunks.next()
+  } catch (error) {
+    throw isOver ? tooLarge('has a commit of which git finds no end') : error
+  } finally {
+    clearInterval(look)
+  }
+}
+
+/** Memory of a process; 0 on systems without `/proc`. */
+function residentBytes(id: number | undefined): number {
+  try {
+    const [, resident = 0, shared = 0] = readText(`/proc/${id}/statm`).split(' ').map(Number)
+    return (resident - shared) * pageBytes
+  } catch {
+    return 0
+  }
+}
+
+/** Bytes of one unit of `statm`; larger pages only make the limit higher. */
+const pageBytes = 4096
 
 /** Ends both processes when reading stops: if one log fails, the other is not read to its end. */
 async function* endedAfter<T>(running: readonly Running[], read: AsyncIterable<T>): AsyncIterable<T> {

@@ -15,6 +15,7 @@ import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, startOf, streamLoose, textSize } from './objects.ts'
 import { isTooLarge, isUnreadable, maxResumed, readPastDamage } from './read-past-damage.ts'
 import type { RecentObjects } from './recent-objects.ts'
+import { checkTreeSize } from './tree-size.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object, which is faster than starting `git log`. */
@@ -223,6 +224,7 @@ class NativeGit implements GitBackend {
       const walked = await walkHistory(read, from, to, { shallow, filter, limit: walkedCommits })
       if (walked !== undefined) return walked
     }
+    await checkTreeSize(read, to)
     return logHistory(parameters => this.#start(parameters), { from, to }, filter)
   }
 

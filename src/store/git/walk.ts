@@ -6,6 +6,7 @@
 import type { CommitChanges, CommitHeader, GitObject, History, PathChange, PathFilter } from './backend.ts'
 import { mainParent, mainParentFirst } from './main-line.ts'
 import { fileModes, parseCommit, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
+import { changeCounter } from './size-limits.ts'
 
 export type ReadObject = (hash: string) => Promise<GitObject>
 
@@ -58,12 +59,13 @@ export async function compareCommits(
   filter: PathFilter,
 ): Promise<PathChange[]> {
   const [before, after] = [treeOfCommit((await read(from)).content), treeOfCommit((await read(to)).content)]
-  return diffTree(new TreeReader(read), before, after, filter)
+  return diffTree(new TreeReader(read), { before, after, commit: to }, filter)
 }
 
 /** Lists the files of a commit with their blobs, in bytewise order of the paths. */
 export async function listCommit(read: ReadObject, hash: string, filter: PathFilter): Promise<PathChange[]> {
-  return diffTree(new TreeReader(read), null, treeOfCommit((await read(hash)).content), filter)
+  const after = treeOfCommit((await read(hash)).content)
+  return diffTree(new TreeReader(read), { before: null, after, commit: hash }, filter)
 }
 
 /** Reads a commit and its changes against its first parent; all its paths, if it has none. */
@@ -198,9 +200,10 @@ async function commitChanges(
   const parents = onChain ? header.parents.slice(0, 1) : header.parents
   const before =
     parents.length === 0 ? [null] : await Promise.all(parents.map(async p => (await commits.commit(p)).tree))
-  const changes = await diffTree(trees, before[0] ?? null, tree, filter)
+  const changes = await diffTree(trees, { before: before[0] ?? null, after: tree, commit: hash }, filter)
   for (const other of before.slice(1)) {
-    const differs = new Set((await diffTree(trees, other, tree, filter)).map(change => change.path))
+    const others = await diffTree(trees, { before: other, after: tree, commit: hash }, filter)
+    const differs = new Set(others.map(change => change.path))
     changes.splice(0, changes.length, ...changes.filter(change => differs.has(change.path)))
   }
   return { ...header, onChain, changes }
@@ -225,20 +228,24 @@ class TreeReader {
   }
 }
 
-/** Lists the paths whose blobs differ between two trees, in bytewise order of the paths. Mode changes alone do not count. */
+/**
+ * Lists the paths whose blobs differ between two trees, the second one that of a commit, in bytewise order of the paths. Mode changes
+ * alone do not count. Errors: wiki-too-large.
+ */
 async function diffTree(
   trees: TreeReader,
-  before: string | null,
-  after: string,
+  { before, after, commit }: { readonly before: string | null; readonly after: string; readonly commit: string },
   filter: PathFilter,
 ): Promise<PathChange[]> {
   const changes: PathChange[] = []
+  const count = changeCounter(commit)
   const stack: { prefix: string; before: string | null; after: string | null }[] = [{ prefix: '', before, after }]
   for (let pair = stack.pop(); pair; pair = stack.pop()) {
     if (pair.before === pair.after) continue
     const old = pair.before === null ? [] : await trees.entries(pair.before)
     const now = pair.after === null ? [] : await trees.entries(pair.after)
     compareEntries(pair.prefix, old, now, (path, was, is) => {
+      count(1)
       const [oldTree, newTree] = [folder(was), folder(is)]
       if (oldTree !== newTree) stack.push({ prefix: `${path}/`, before: oldTree, after: newTree })
       const [oldBlob, newBlob] = [blob(was), blob(is)]

@@ -92,6 +92,8 @@ export class LiveIndex {
   /** True while one check of the branch serves all refreshes, and whether it was made. */
   #isShared = false
   #isChecked = false
+  /** A tip that was found too large to be indexed: each further request would take minutes to find it again. */
+  #refused: { readonly tip: string | null; readonly error: WikiError } | null = null
   /** Time until which nobody searches for what the index lacks. */
   #searchedUntil = 0
 
@@ -218,6 +220,8 @@ export class LiveIndex {
 
   /** Readers see the former index until the whole update is done; a failed update is discarded. */
   async #update(): Promise<void> {
+    const { tip } = this.#target()
+    if (this.#refused !== null && this.#refused.tip === tip) throw this.#refused.error
     const release = this.#takeLock()
     try {
       if (release !== null) this.#removeForeign()
@@ -228,6 +232,7 @@ export class LiveIndex {
       const maySave = await this.#advanceFrom(start, settings, target, release !== null)
       this.#isUnsaved = !maySave || !(await this.#save())
     } catch (error) {
+      if (isWikiError(error, 'wiki-too-large')) this.#refused = { tip, error }
       if (!isWikiError(error, 'wiki-index-damaged')) throw error
       this.#discard()
     } finally {

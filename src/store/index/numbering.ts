@@ -6,6 +6,7 @@
 import { unsharded } from '../format/paths.ts'
 import { movedPath, newLayout, restoredPath, unchangedPath } from '../format/trailers.ts'
 import type { CommitChanges, PathChange } from '../git/backend.ts'
+import { maxChanges, tooLarge } from '../git/size-limits.ts'
 import { createPause } from './slices.ts'
 
 /** Receives the result of the numbering, in order. Pages are named by their ordinals. */
@@ -82,6 +83,7 @@ class Numbering {
   readonly #rules: NumberingRules
   /** Commits of side branches that no merge on the chain has brought in yet. */
   readonly #pending = new Map<string, CommitChanges>()
+  #pendingChanges = 0
 
   constructor(records: RecordWriter, rules: NumberingRules) {
     this.#records = records
@@ -90,8 +92,11 @@ class Numbering {
 
   /** Takes a commit in steps, each a few pages or files at most. */
   *take(commit: CommitChanges): Generator<void, void> {
-    if (commit.onChain) yield* this.#takeChain(commit)
-    else this.#pending.set(commit.hash, commit)
+    if (commit.onChain) return yield* this.#takeChain(commit)
+    this.#pending.set(commit.hash, commit)
+    this.#pendingChanges += commit.changes.length
+    if (this.#pendingChanges > maxChanges)
+      throw tooLarge(`has commits beside the main line that change more than ${maxChanges} files`)
   }
 
   *#takeChain(commit: CommitChanges): Generator<void, void> {
@@ -120,6 +125,7 @@ class Numbering {
       const commit = this.#pending.get(hash)
       if (commit === undefined) return
       this.#pending.delete(hash)
+      this.#pendingChanges -= commit.changes.length
       stack.push({ commit, next: 0 })
     }
     enter(start)
@@ -146,9 +152,11 @@ class Numbering {
       move => this.#rules.kindOf(move.to) === 'page' && isMerged(move),
     )
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
+    const gone = new Set(pages.filter(({ after }) => after === null).map(({ path }) => path))
+    // A page leaves its path if the merge does not keep it there, or if a redirect replaces it.
+    const leaves = (path: string) => merged.get(path)?.after === null || !gone.has(path)
     const moves = this.#findMoves(pages, side).filter(
-      move =>
-        merged.get(move.to)?.before === null && stays(move.to) && this.#leaves(merged.get(move.from), pages, move.from),
+      move => merged.get(move.to)?.before === null && stays(move.to) && leaves(move.from),
     )
     const moved = yield* this.#movePages(moves)
     for (const { path, after } of pages) {
@@ -160,11 +168,6 @@ class Numbering {
     }
     this.#addUnchanged(side, path => merged.has(path))
     for (const { path, after } of changes) if (merged.get(path)?.after === after) fileCommits.set(path, side)
-  }
-
-  /** A page leaves its path if the merge does not keep it there, or if a redirect replaces it. */
-  #leaves(merged: PathChange | undefined, changes: readonly PathChange[], path: string): boolean {
-    return merged?.after === null || changes.find(change => change.path === path)?.after !== null
   }
 
   /** After a chain commit every page is as in that commit. */
