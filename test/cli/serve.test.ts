@@ -1,13 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { inTime } from '../_wait.ts'
 import { type RunOptions, sampleWiki, temporaryFolder, wiki } from './harness.ts'
+
+const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
 
 /** Runs `wiki serve` until `visit` is done with its address. */
 async function served(argv: readonly string[], visit: (url: string) => Promise<void>, options: RunOptions = {}) {
@@ -49,7 +60,6 @@ test.each([50, 110, 150])(
   'SIGTERM %i ms after it starts listening ends it at once, although it is loading the engine',
   { tags: 'long' },
   async pause => {
-    const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
     const child = spawn(process.execPath, [program, 'serve', '-p', '0'], { cwd: sampleWiki() })
     await inTime('the server says its address', once(child.stdout, 'data'))
     await sleep(pause)
@@ -210,4 +220,18 @@ test('--open starts the browser with the address only, and only at a terminal', 
     tty: ['stdout'],
   })
   expect(stderr).toMatch(/^No browser could be started with \/no\/such\/browser; open http:\S+\n$/)
+})
+
+test('a wiki that cannot be read ends the server with the error', async () => {
+  const cwd = sampleWiki()
+  const folder = join(cwd, '.git/wiki/main')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'eras.json'), '{damaged')
+  const child = spawn(process.execPath, [program, 'serve', '-p', '0'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let errors = ''
+  child.stderr.on('data', chunk => (errors += chunk))
+  expect(await inTime('the server ends', once(child, 'exit'))).toEqual([2, null])
+  expect(errors).toMatch(/eras\.json is damaged/)
 })

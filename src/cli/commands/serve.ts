@@ -89,20 +89,24 @@ export const serve: Command<Values> = {
     wiki.useSearchWorker()
     const server = await start(wiki, { ...options, version: context.io.version(), ...(signIn !== null && { signIn }) })
     const stopped = context.io.stopped()
-    // If the caller has closed stdout, the server still runs.
-    await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
-    if (signIn !== null) await printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
-    void beginSearchIndex(wiki).catch(() => {})
-    // The first request takes precedence over preloading.
-    const soon = setTimeout(() => void warmUp(renders, options).catch(() => {}), warmUpMilliseconds)
-    const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
-    if (values.open) await openMainPage(context, server.url, values.ui !== false)
-    await stopped
-    clearTimeout(soon)
-    clearTimeout(check)
-    await server.close()
-    served.end()
-    await log.flush()
+    try {
+      // If the caller has closed stdout, the server still runs.
+      await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
+      if (signIn !== null) await printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
+      void beginSearchIndex(wiki).catch(() => {})
+      // The first request takes precedence over preloading.
+      const soon = setTimeout(() => void warmUp(renders, options).catch(() => {}), warmUpMilliseconds)
+      const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
+      if (values.open) await openMainPage(context, server.url, values.ui !== false)
+      await stopped
+      clearTimeout(soon)
+      clearTimeout(check)
+    } finally {
+      // Also if the wiki cannot be read: the server would run on, and no signal would end it.
+      await server.close()
+      served.end()
+      await log.flush()
+    }
   },
 }
 
