@@ -316,3 +316,16 @@ test('restoring an amended commit restores the edits that its older files take b
   expect(history.tip.texts.get('Tides.wiki')).toBe(six)
   expect(await reported(history)).toEqual([])
 })
+
+test('a squashed edit, to whose line another one added words, is found if both are squashed again and undone', async () => {
+  const history = await newHistory()
+  const start = history.tip.hash
+  await history.save({ 'Tides.wiki': six }, 'one')
+  const squashed = history.plain(history.tip.texts, 'squashed', { parents: [start] })
+  await history.save({ 'Tides.wiki': six.replace('seven.', 'seven. Or later.') }, 'two')
+  expect(await reported(history)).toEqual([])
+  history.plain(history.tip.texts, 'again', { parents: [squashed] })
+  history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(tides)), 'older')
+  expect((await reported(history)).sort()).toEqual(['squashed: Tides', 'two: Tides'])
+  expect(await restored(history, 'Tides.wiki')).toBe(withOwn(six.replace('seven.', 'seven. Or later.')))
+})

@@ -10,6 +10,8 @@ export interface HeldChange {
   readonly change: PathChange
   /** Path of the page at the tip. */
   readonly path: string
+  /** Blob of the last text that contains it; null for a missing file. */
+  readonly text: string | null
 }
 
 /** Returns true if a file with this blob contains the change. */
@@ -26,8 +28,9 @@ export async function carriersOf(
 ): Promise<ReadonlySet<string>> {
   const carriers = new Set<string>()
   const fork = forkReader(record)
-  for (const { commit, change, path } of held) {
-    const ordinal = await carrierOf(record, change, path, isHeldBy)
+  for (const one of held) {
+    const { commit } = one
+    const ordinal = await carrierOf(record, one, isHeldBy)
     if (ordinal === undefined) continue
     const { hash } = record.index.commit(ordinal)
     if (ordinal > (await fork(commit)) || !(await record.descends(commit, hash))) carriers.add(hash)
@@ -37,8 +40,7 @@ export async function carriersOf(
 
 async function carrierOf(
   record: BranchRecord,
-  change: PathChange,
-  path: string,
+  { change, path, text }: HeldChange,
   isHeldBy: Holds,
 ): Promise<number | undefined> {
   const { index } = record
@@ -48,8 +50,13 @@ async function carrierOf(
     const gone = deletedAt(index, path)
     return gone === undefined ? undefined : (index.pages.at(gone).deletedBy ?? undefined)
   }
-  const { latest } = index.pages.at(page)
-  return index.revision(await firstHolding(record, latest, change, isHeldBy)).commit
+  let last = index.pages.at(page).latest
+  for (let steps = 0; index.log.blobOf(last) !== text && steps < depth; steps++) {
+    const previous = index.log.previousOf(last)
+    if (previous === null) break
+    last = previous
+  }
+  return index.revision(await firstHolding(record, last, change, isHeldBy)).commit
 }
 
 /** Revisions of a page in which a replaced change is looked for. */
@@ -61,7 +68,7 @@ const depth = 50
  */
 export async function replacedText(
   record: BranchRecord,
-  { change, path }: HeldChange,
+  { change, path }: Pick<HeldChange, 'change' | 'path'>,
   fork: number,
   { own, isHeldBy }: { readonly own: ReadonlySet<string>; readonly isHeldBy: Holds },
 ): Promise<string | null> {

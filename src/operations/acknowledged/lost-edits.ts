@@ -258,7 +258,7 @@ interface Judged extends LostChange {
 
 interface Judgement {
   readonly losses: readonly OpenLoss[]
-  /** Changes that the branch's texts contain. */
+  /** Changes that the branch's texts contain, or contained until an author who had seen them replaced them. */
   readonly there: readonly HeldChange[]
 }
 
@@ -287,12 +287,14 @@ async function judgeAll(
       const one = { commit: hash, change }
       const isThere = await isHeldSince(record, texts, first.get(change.path) ?? one, one, blob)
       const held = { ...one, path: at }
-      const text = isThere
-        ? blob
-        : ((await replacedBy(record, texts, one, above)) ??
-          (await replacedText(record, held, await forkOf(hash), { own, isHeldBy: isHeldByLines })))
+      const replaced = isThere ? null : await replacedBy(record, texts, one, above)
+      const former =
+        isThere || replaced !== null
+          ? null
+          : await replacedText(record, held, await forkOf(hash), { own, isHeldBy: isHeldByLines })
+      const text = isThere ? blob : (replaced ?? former)
       const isHeld = isThere || text !== null
-      if (isThere) there.push(held)
+      if (isThere || former !== null) there.push({ ...held, text })
       if (isHeld) later.set(change.path, [...above, { ...one, text }])
       if (!isHeld) losses.push({ kind: by === null ? 'lost' : 'undone', commit: hash, path: change.path, by })
     }

@@ -235,13 +235,16 @@ async function undoneBy(
 }
 
 /**
- * Returns the last of these edits, newest first, if a text contains it, alone or together with later ones, which changed its words: then
- * with these; otherwise none.
+ * Returns the last of these edits, newest first, if a text contains it: alone, together with later ones, which changed its words (then
+ * with these), or by most of its words, if others added words to its lines; otherwise none.
  */
 function heldTogether(edits: readonly AcknowledgedEdit[], text: string): readonly AcknowledgedEdit[] {
-  const before = edits.at(-1)?.change.before ?? ''
+  const last = edits.at(-1)
+  if (last === undefined) return []
+  const { before } = last.change
   const at = edits.findLastIndex(({ change: { after } }) => holds({ before, after }, text))
-  return at === -1 ? [] : edits.slice(at)
+  if (at !== -1) return edits.slice(at)
+  return keepsChange(last.change, text) ? [last] : []
 }
 
 /**
