@@ -51,7 +51,7 @@ describe('ten thousand million files', () => {
     const options = ['--max-old-space-size=60', resolve('bin/wiki.cjs'), 'page', 'list']
     const env = mayUseGit ? process.env : { ...process.env, PATH: without }
     const { status, stderr } = spawnSync(process.execPath, options, { cwd: directory, env, encoding: 'utf8' })
-    expect(stderr).toMatch(/^wiki: The repository is too large .* more than \d+ files( and folders)?\nhint: /)
+    expect(stderr).toMatch(/^wiki: The repository is larger than the limit of \d+ .*files.*\nhint: /)
     expect(status).toBe(2)
   })
 })
@@ -78,7 +78,7 @@ test('a commit that was refused is not read again, but the next one is', async (
   let asked = 0
   const history = async () => {
     asked++
-    throw tooLarge('has more than one page')
+    throw tooLarge('the limit of one page')
   }
   const live = new LiveIndex({ repository, backend: Object.assign(openBackend(repository), { history }) })
   for (let time = 0; time < 3; time++) await expect(live.refresh()).rejects.toMatchObject({ code: 'wiki-too-large' })

@@ -74,7 +74,7 @@ export const arabic: MessageTable = {
   'wiki-repository-busy': 'المستودع مشغول بعملية $1؛ لم يحفظ شيء',
   'wiki-taken-out': 'أزال أمر git التعديل (الإيداع $1) من الفرع فور حفظه؛ يعرضه wiki verify',
   'wiki-saved-unread': 'حفظ التعديل في الإيداع $1، لكن تعذرت قراءة الويكي بعد ذلك؛ لا ترسله مرة أخرى',
-  'wiki-too-large': 'المستودع أكبر مما يتحمله هذا الخادم: $1',
+  'wiki-too-large': 'المستودع أكبر من $1',
   'wiki-objects-missing': 'الكائن $1 مفقود من المستودع أو تالف',
   'wiki-hook-refused': 'يرفض الخطاف $1 التعديل؛ لم يحفظ شيء: $2',
   'wiki-not-signed': 'تعذر توقيع الإيداع؛ لم يحفظ شيء: $1',

@@ -115,7 +115,7 @@ async function nextWithin(
   try {
     return await chunks.next()
   } catch (error) {
-    throw isOver ? tooLarge('has a commit of which git finds no end') : error
+    throw isOver ? tooLarge('git can read in a limited time and memory') : error
   } finally {
     clearInterval(look)
   }

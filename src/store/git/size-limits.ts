@@ -19,10 +19,10 @@ export const maxChanges = 2 * maxFiles
 /** Maximum number of revisions, which are outside of the heap. */
 export const maxRevisions = 50_000_000
 
-/** Creates the error for a repository over a limit: `what` begins with a verb, such as `has more than 10 pages`. */
-export function tooLarge(what: string): WikiError {
+/** Creates the error for a repository over a limit, such as `the limit of 10 pages`. */
+export function tooLarge(limit: string): WikiError {
   return new WikiError('wiki-too-large', {
-    params: [what],
+    params: [limit],
     hint: 'If it is meant to be so large, give Node more memory: NODE_OPTIONS=--max-old-space-size=16384',
   })
 }
@@ -33,6 +33,6 @@ export function changeCounter(commit: string): (more: number) => void {
   return more => {
     count += more
     if (count > maxChanges)
-      throw tooLarge(`has a commit (${shortHash(commit)}) that changes more than ${maxChanges} files`)
+      throw tooLarge(`the limit of ${maxChanges} changed files in one commit (${shortHash(commit)})`)
   }
 }

@@ -31,7 +31,7 @@ export async function checkTreeSize(read: ReadObject, commit: string): Promise<v
     else {
       top.done++
       top.count += known
-      if (top.count > maxFiles) throw tooLarge(`has more than ${maxFiles} files and folders`)
+      if (top.count > maxFiles) throw tooLarge(`the limit of ${maxFiles} files and folders`)
     }
   }
 }

@@ -96,7 +96,7 @@ class Numbering {
     this.#pending.set(commit.hash, commit)
     this.#pendingChanges += commit.changes.length
     if (this.#pendingChanges > maxChanges)
-      throw tooLarge(`has commits beside the main line that change more than ${maxChanges} files`)
+      throw tooLarge(`the limit of ${maxChanges} changed files beside the main line`)
   }
 
   *#takeChain(commit: CommitChanges): Generator<void, void> {

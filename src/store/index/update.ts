@@ -59,8 +59,8 @@ export async function updateIndex(
 
 /** Errors: wiki-too-large. */
 function checkSize({ pages, files, revisionCount }: RevisionIndex): void {
-  if (pages.count + files.count > maxFiles) throw tooLarge(`has more than ${maxFiles} pages and files`)
-  if (revisionCount > maxRevisions) throw tooLarge(`has more than ${maxRevisions} revisions`)
+  if (pages.count + files.count > maxFiles) throw tooLarge(`the limit of ${maxFiles} pages and files`)
+  if (revisionCount > maxRevisions) throw tooLarge(`the limit of ${maxRevisions} revisions`)
 }
 
 /** Maximum blobs that an index may lack. A clone without texts is refused. */
