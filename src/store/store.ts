@@ -625,7 +625,12 @@ export class Store {
     await this.#live.verify()
     const { openWriter } = await import('./write.ts')
     const programs = await this.#commitPrograms()
-    this.#live.clearLeftovers()
+    try {
+      this.#live.clearLeftovers()
+    } catch (error) {
+      const { writeFailure } = await import('./repository/write-failure.ts')
+      throw writeFailure(this.repository, error)
+    }
     return openWriter({
       repository: this.repository,
       backend: this.#backend,

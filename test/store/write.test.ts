@@ -2,11 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
 import type { CommitPlan } from '../../src/store/format/entries.ts'
 import { hashBlob } from '../../src/store/git/objects.ts'
 import { openBackend } from '../../src/store/git/open-backend.ts'
+import { LiveIndex } from '../../src/store/index/live-index.ts'
 import { openWriter } from '../../src/store/write.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { writeHistory } from './_scripted-history.ts'
@@ -263,4 +264,14 @@ test.each([
   expect(error).toMatchObject({ code: 'wiki-cannot-write', hint: expect.stringContaining(hint) })
   expect((error as Error).message).toContain(reason)
   backend.close()
+})
+
+test('a lock that a killed process left where nothing can be written is no bug', async () => {
+  const { store } = await newStore()
+  const readOnly = Object.assign(new Error('EROFS'), { code: 'EROFS', syscall: 'unlink' })
+  const cleared = vi.spyOn(LiveIndex.prototype, 'clearLeftovers').mockImplementation(() => {
+    throw readOnly
+  })
+  await expect(store.commit(() => null)).rejects.toMatchObject({ code: 'wiki-cannot-write' })
+  cleared.mockRestore()
 })
