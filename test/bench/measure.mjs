@@ -173,7 +173,7 @@ export async function kept(name, make) {
 export function scratch(source) {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'scratch-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => rmSync(folder, { recursive: true, maxRetries: 5, force: true }))
   if (source !== undefined) cpSync(source, folder, { recursive: true })
   return folder
 }
