@@ -34,26 +34,31 @@ async function nestedTimesTen(bottom: (made: Hostile) => readonly Entry[]): Prom
 const withFile = ({ blob }: Hostile): readonly Entry[] => [['100644', 'B.wiki', blob('two')]]
 const empty = (): readonly Entry[] => []
 
-describe('ten thousand million files', () => {
+/** Runs a command in a wiki that contains these files, or folders, ten thousand million times. */
+async function expectRefused(bottom: typeof withFile, { mayUseGit = false, isPacked = false } = {}): Promise<void> {
+  const { directory } = await nestedTimesTen(bottom)
+  if (isPacked) git(directory, 'repack', '-adq')
+  const without = join(await temporaryDirectory(), 'bin')
+  mkdirSync(without)
+  symlinkSync(process.execPath, join(without, 'node'))
+  // The limit follows from the memory that Node may use.
+  const options = ['--max-old-space-size=60', resolve('bin/wiki.cjs'), 'page', 'list']
+  const env = mayUseGit ? process.env : { ...process.env, PATH: without }
+  const { status, stderr } = spawnSync(process.execPath, options, { cwd: directory, env, encoding: 'utf8' })
+  expect(stderr).toMatch(/^wiki: The repository is larger than the limit of \d+ .*files.*\nhint: /)
+  expect(status).toBe(2)
+}
+
+describe('ten thousand million', () => {
+  test.skipIf(!hasGit).each([
+    ['loose', false],
+    ['packed', true],
+  ])('%s files are refused with git', (_, isPacked) => expectRefused(withFile, { mayUseGit: true, isPacked }))
+
   test.each([
-    ['with git, loose', true, false, withFile],
-    ['with git, packed', true, true, withFile],
-    ['without git', false, false, withFile],
-    ['that are empty folders, without git', false, false, empty],
-  ])('are refused %s', async (_, mayUseGit, isPacked, bottom) => {
-    if (mayUseGit && !hasGit) return
-    const { directory } = await nestedTimesTen(bottom)
-    if (isPacked) git(directory, 'repack', '-adq')
-    const without = join(await temporaryDirectory(), 'bin')
-    mkdirSync(without)
-    symlinkSync(process.execPath, join(without, 'node'))
-    // The limit follows from the memory that Node may use.
-    const options = ['--max-old-space-size=60', resolve('bin/wiki.cjs'), 'page', 'list']
-    const env = mayUseGit ? process.env : { ...process.env, PATH: without }
-    const { status, stderr } = spawnSync(process.execPath, options, { cwd: directory, env, encoding: 'utf8' })
-    expect(stderr).toMatch(/^wiki: The repository is larger than the limit of \d+ .*files.*\nhint: /)
-    expect(status).toBe(2)
-  })
+    ['files', withFile],
+    ['empty folders', empty],
+  ])('%s are refused without git', (_, bottom) => expectRefused(bottom))
 })
 
 test.skipIf(!hasGit).each([

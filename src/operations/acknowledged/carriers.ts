@@ -50,13 +50,18 @@ async function carrierOf(
     const gone = deletedAt(index, path)
     return gone === undefined ? undefined : (index.pages.at(gone).deletedBy ?? undefined)
   }
-  let last = index.pages.at(page).latest
-  for (let steps = 0; index.log.blobOf(last) !== text && steps < depth; steps++) {
-    const previous = index.log.previousOf(last)
-    if (previous === null) break
-    last = previous
-  }
+  const last = revisionWith(record, index.pages.at(page).latest, text)
   return index.revision(await firstHolding(record, last, change, isHeldBy)).commit
+}
+
+/** Returns the last of a page's revisions with a text; the latest one if none has it. */
+function revisionWith({ index }: BranchRecord, latest: number, blob: string | null): number {
+  let at: number | null = latest
+  for (let steps = 0; at !== null && steps < depth; steps++) {
+    if (index.log.blobOf(at) === blob) return at
+    at = index.log.previousOf(at)
+  }
+  return latest
 }
 
 /** Revisions of a page in which a replaced change is looked for. */

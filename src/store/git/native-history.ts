@@ -6,7 +6,7 @@ import { feed, lineBatches, output, type Running } from '../repository/process.t
 import type { CommitChanges, History, PathChange, PathFilter } from './backend.ts'
 import { type LogEntry, parseLog } from './log.ts'
 import { mainParent, mainParentFirst } from './main-line.ts'
-import { tooLarge } from './size-limits.ts'
+import { lessHistory, tooLarge } from './size-limits.ts'
 
 const logOptions = [
   'log',
@@ -115,7 +115,7 @@ async function nextWithin(
   try {
     return await chunks.next()
   } catch (error) {
-    throw isOver ? tooLarge('git can read in a limited time and memory') : error
+    throw isOver ? tooLarge('git can read in a limited time and memory', lessHistory) : error
   } finally {
     clearInterval(look)
   }

@@ -19,12 +19,15 @@ export const maxChanges = 2 * maxFiles
 /** Maximum number of revisions, which are outside of the heap. */
 export const maxRevisions = 50_000_000
 
+/** Hint for the limits that follow from the memory of Node. */
+const moreMemory = 'If it is meant to be so large, give Node more memory: NODE_OPTIONS=--max-old-space-size=16384'
+
+/** Hint for the other limits. */
+export const lessHistory = 'Work in a clone with less history: git clone --depth 1000'
+
 /** Creates the error for a repository over a limit, such as `the limit of 10 pages`. */
-export function tooLarge(limit: string): WikiError {
-  return new WikiError('wiki-too-large', {
-    params: [limit],
-    hint: 'If it is meant to be so large, give Node more memory: NODE_OPTIONS=--max-old-space-size=16384',
-  })
+export function tooLarge(limit: string, hint = moreMemory): WikiError {
+  return new WikiError('wiki-too-large', { params: [limit], hint })
 }
 
 /** Returns a function that counts the differences of one commit from another. It throws `wiki-too-large` beyond the limit. */

@@ -7,6 +7,7 @@ import { mediaFormats } from '../../core/file.ts'
 import { isHiddenPath, isMediaText, type PathRules, titleOfPath } from '../format/paths.ts'
 import { type Origin, parseMessage } from '../format/trailers.ts'
 import type { CommitChanges } from '../git/backend.ts'
+import { lessHistory, maxFiles, maxRevisions, tooLarge } from '../git/size-limits.ts'
 import { addDeletion, addFileChange, addFileDeletion, deletedAt, deletedWith } from './deletions.ts'
 import type { RecordWriter } from './numbering.ts'
 import { flagBits, type PageRow, type RevisionFlag } from './records.ts'
@@ -68,6 +69,7 @@ export class IndexRecordWriter implements RecordWriter {
   }
 
   addPage(path: string): number {
+    this.#checkSize()
     const first = this.#index.revisionCount
     const blank = { first, latest: first, edits: 0, redirect: null, deleted: false, deletedBy: null }
     return this.#index.pages.push({ ...blank, path, ...pageName(path, this.#options.rules) })
@@ -120,7 +122,8 @@ export class IndexRecordWriter implements RecordWriter {
     const row = { path, key: fileKey(path, this.#options.rules), blob, size: 0, commit: ordinal }
     addFileChange(this.#index, path, ordinal)
     const existing = this.#index.files.atPath(path)
-    if (existing !== undefined) this.#index.files.set(existing, row)
+    if (existing === undefined) this.#checkSize()
+    else this.#index.files.set(existing, row)
     this.changedFiles.add(existing ?? this.#index.files.push(row))
   }
 
@@ -144,7 +147,14 @@ export class IndexRecordWriter implements RecordWriter {
     this.changedFiles.delete(existing)
   }
 
+  /** Called for each page and file, because one commit may add millions. Errors: wiki-too-large. */
+  #checkSize(): void {
+    const { pages, files } = this.#index
+    if (pages.count + files.count >= maxFiles) throw tooLarge(`the limit of ${maxFiles} pages and files`)
+  }
+
   endCommit(commit: CommitChanges): void {
+    if (this.#index.revisionCount > maxRevisions) throw tooLarge(`the limit of ${maxRevisions} revisions`, lessHistory)
     this.#written(commit)
     this.#commits.clear()
     this.#startEra(commit.hash)

@@ -6,7 +6,6 @@ import type { GitBackend } from '../git/backend.ts'
 import { textContent } from '../git/lfs.ts'
 import { startBytes } from '../git/objects.ts'
 import { isTooLarge, isUnreadable } from '../git/read-past-damage.ts'
-import { maxFiles, maxRevisions, tooLarge } from '../git/size-limits.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import { ownText } from './bytes.ts'
 import { nameDeletion } from './deletions.ts'
@@ -42,10 +41,7 @@ export async function updateIndex(
   let done = 0
   const unread = createUnread(index.state.unread)
   const rules = { root: paths.root, kindOf, isRedirect: (blob: string) => isRedirect(backend, blob, unread) }
-  await numberHistory(history.batches, records, rules, () => {
-    checkSize(index)
-    progress?.(++done, history.chainLength)
-  })
+  await numberHistory(history.batches, records, rules, () => progress?.(++done, history.chainLength))
   const source = { backend, directory, unread }
   await fillSizes(index, source, { firstRevision, files: [...records.changedFiles] })
   const changed = isOtherLanguage
@@ -55,12 +51,6 @@ export async function updateIndex(
   const blobs = unread.blobs()
   index.state = { ...index.state, tip, ...(blobs.length > 0 && { unread: blobs }) }
   return true
-}
-
-/** Errors: wiki-too-large. */
-function checkSize({ pages, files, revisionCount }: RevisionIndex): void {
-  if (pages.count + files.count > maxFiles) throw tooLarge(`the limit of ${maxFiles} pages and files`)
-  if (revisionCount > maxRevisions) throw tooLarge(`the limit of ${maxRevisions} revisions`)
 }
 
 /** Maximum blobs that an index may lack. A clone without texts is refused. */
