@@ -20,8 +20,8 @@ const loaded = new Map()
 /** Evaluates a bundle, and the bundles that it requires in the same way, so that none of them, nor its state, exists twice. */
 function load(file) {
   const { constants, Script } = require('node:vm')
-  // esbuild writes ASCII.
-  const source = readFileSync(file, 'latin1')
+  // esbuild escapes strings, but leaves regular expressions and tagged templates in UTF-8.
+  const source = readFileSync(file, 'utf8')
   const script = new Script(`(function (module, exports, require, __filename, __dirname) {${source}\n})`, {
     filename: file,
     cachedData: hasCompiled(file) ? readFileSync(compiledFile(file)) : undefined,

@@ -54,6 +54,13 @@ test('so does a pipe that another process made non-blocking', { tags: 'long' }, 
   expect(shell(line('head -n 1'), cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
 })
 
+/** Only the built command reads itself from a file: words in quotes are found by a regular expression with curly quotes. */
+test('words of any script are found', async () => {
+  const cwd = await gitWiki([{ files: { 'Pâté.wiki': 'Die „Pâté“ und 駅前の東京.' }, message: 'Pâté' }])
+  for (const words of ['pâté', '“Pâté”', '東京'])
+    expect(run(['search', words], { cwd })).toMatchObject({ status: 0, stdout: expect.stringContaining('Pâté') })
+})
+
 test('the exit status reports the result', { tags: 'long' }, () => {
   const cwd = sampleWiki()
   const codes = [['compare', '4', '4'], ['compare', '2', '4'], ['compare', '2', '99'], ['no-such-command']]
