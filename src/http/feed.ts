@@ -4,24 +4,73 @@
  */
 
 import type { WikiChange } from '../core/change.ts'
+import { namespaceIds } from '../core/namespaces.ts'
+import { possibleTitle, type TitleRules } from '../core/title.ts'
+import { areReadable } from '../operations/access/hidden.ts'
+import { type FeedQuery, feedChanges } from '../operations/feed-changes.ts'
+import { readingRoute } from '../operations/resources/routes.ts'
+import type { Wiki } from '../operations/wiki.ts'
 
 export const feedFormats = ['atom', 'json', 'rss'] as const
 export type FeedFormat = (typeof feedFormats)[number]
 
-export interface Feed {
+/** Words of a feed. */
+interface FeedWords {
+  /** Title of a feed of a wiki without a name. */
+  readonly wiki: string
+  /** The subject of the feed. */
+  readonly about: string
+  /** Replaces the name of a hidden user. */
+  readonly hiddenUser: string
+}
+
+interface FeedRequest {
+  readonly subject: FeedQuery
+  readonly format: FeedFormat
+  /** Scheme and host, e.g. `https://wiki.example`. */
+  readonly site: string
+  /** Path of the feed. */
+  readonly self: string
+  readonly words: FeedWords
+}
+
+/** Writes the latest changes of a subject as a feed. Errors: as `feedChanges`. */
+export async function feedOf(wiki: Wiki, { subject, format, site, self, words }: FeedRequest): Promise<string> {
+  const changes = await feedChanges(wiki, subject)
+  const { name, language } = wiki.store.config
+  const feed: Feed = {
+    title: `${name || words.wiki} – ${words.about}`,
+    ...{ language, site, self, changes, hiddenUser: words.hiddenUser },
+    page: pathOfSubject(subject, wiki.store.titles),
+    pathOf: change => pathOfChange(wiki, change),
+  }
+  return writers[format](feed)
+}
+
+/** Returns the path of the page that shows the same changes as a feed. */
+function pathOfSubject({ title, user, category }: FeedQuery, titles: TitleRules): string {
+  if (title !== undefined) return readingRoute('', possibleTitle(title, titles)?.key ?? title, { action: 'history' })
+  if (user !== undefined) return readingRoute('', 'Special:Contributions', { user })
+  if (category === undefined) return readingRoute('', 'Special:RecentChanges')
+  return readingRoute('', possibleTitle(category, titles, namespaceIds.category)?.key ?? category)
+}
+
+/** Returns the path of the page that shows a change; that of the history, if the change is a deletion or one of its texts is hidden. */
+function pathOfChange({ store }: Wiki, { id, previous, page: { key } }: WikiChange): string {
+  if (id === null || !areReadable(store, [id, previous])) return readingRoute('', key, { action: 'history' })
+  return readingRoute('', key, previous === null ? { oldid: id } : { diff: id, oldid: previous })
+}
+
+interface Feed {
   readonly title: string
   readonly language: string
-  /** Scheme and host, e.g. `https://wiki.example`. */
   readonly site: string
   /** Path of the page that shows the same changes. */
   readonly page: string
-  /** Path of the feed. */
   readonly self: string
   /** Newest first. */
   readonly changes: readonly WikiChange[]
-  /** Replaces the name of a hidden user. */
   readonly hiddenUser: string
-  /** Path of the page that shows a change. */
   readonly pathOf: (change: WikiChange) => string
 }
 
@@ -30,11 +79,6 @@ export const feedTypes: Readonly<Record<FeedFormat, string>> = {
   atom: 'application/atom+xml; charset=utf-8',
   json: 'application/feed+json; charset=utf-8',
   rss: 'application/rss+xml; charset=utf-8',
-}
-
-/** Writes a feed. */
-export function writeFeed(feed: Feed, format: FeedFormat): string {
-  return writers[format](feed)
 }
 
 /** Permanent identifier of a change: its commit and its page, because ids of unshared revisions may change. */

@@ -14,25 +14,16 @@ export interface FeedQuery {
   readonly category?: string | undefined
 }
 
-/** Entries of one feed; number of changes examined at a time, and maximum number of batches. */
-const [feedLength, partLength, maxParts] = [50, 500, 20]
+/** Entries of one feed, and maximum number of changes that are examined for them. */
+const [feedLength, maxExamined] = [50, 4_000_000]
 
 /** Lists the latest changes that a feed shows, newest first. Errors: rest-invalid-title, rest-nonexistent-title. */
-export async function feedChanges(wiki: Wiki, { title, user, category }: FeedQuery): Promise<WikiChange[]> {
-  const members = category === undefined ? null : await memberKeys(wiki, category)
-  const isShown = (change: WikiChange): boolean =>
-    (user === undefined || change.user?.name === user) && (members === null || members.has(change.page.key))
-  const isFiltered = user !== undefined || members !== null
-  const found: WikiChange[] = []
-  let olderThan: string | undefined
-  for (let part = 0; part < maxParts && found.length < feedLength; part++) {
-    const limit = isFiltered ? partLength : feedLength
-    const { changes, older } = await recentChanges(wiki, { base: 'http://localhost/v1', limit, title, user, olderThan })
-    found.push(...changes.filter(isShown))
-    if (older === undefined) break
-    olderThan = new URL(older).searchParams.get('older_than') ?? undefined
-  }
-  return found.slice(0, feedLength)
+export async function feedChanges(wiki: Wiki, { title, user, category }: FeedQuery): Promise<readonly WikiChange[]> {
+  const pages = category === undefined ? undefined : await memberKeys(wiki, category)
+  const subject = { title, user, isWholeName: true, pages }
+  const base = 'http://localhost/v1'
+  const { changes } = await recentChanges(wiki, { base, limit: feedLength, lookAt: maxExamined, ...subject })
+  return changes
 }
 
 async function memberKeys(wiki: Wiki, name: string): Promise<ReadonlySet<string>> {

@@ -30,6 +30,8 @@ export interface RecentChangesQuery extends MadeBy {
   readonly title?: string | undefined
   /** Prefix of the page's current title, in any case. */
   readonly prefix?: string | undefined
+  /** Keys of the only pages. */
+  readonly pages?: ReadonlySet<string> | undefined
   /** Id of the page's namespace. */
   readonly namespace?: number | undefined
   /** True: only minor edits; false: no minor edits. */
@@ -127,11 +129,14 @@ function isShownBot({ flags }: ChangeEntry): boolean {
   return flags?.bot === true && !isHidden(flags, 'user')
 }
 
-function pageFilter(store: Store, { title, prefix, namespace }: RecentChangesQuery): Filter {
+function pageFilter(store: Store, { title, prefix, pages, namespace }: RecentChangesQuery): Filter {
   const only = title === undefined ? undefined : findPage(store, { title, deleted: true }).id
   const beginning = prefix === undefined ? '' : foldTitlePrefix(prefix, store.titles)
   const passes = ({ key, namespace: own }: PageEntry) =>
-    key !== '' && foldTitle(key).startsWith(beginning) && (namespace === undefined || namespace === own)
+    key !== '' &&
+    foldTitle(key).startsWith(beginning) &&
+    (pages === undefined || pages.has(key)) &&
+    (namespace === undefined || namespace === own)
   const answers = new Map<number, boolean>()
   return change => {
     if (only !== undefined) return change.pageId === only

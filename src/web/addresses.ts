@@ -18,6 +18,12 @@ export function specialAddress(name: string, query: AddressQuery = {}): string {
   return pageAddress(`Special:${name}`, query)
 }
 
+/** Adds parameters to a URL that may have some. */
+export function withQuery(address: string, query: AddressQuery): string {
+  const text = queryText(query)
+  return address.includes('?') ? address + text.replace('?', '&') : address + text
+}
+
 /** Formats a query with its question mark; "" for an empty one. */
 export function queryText(query: AddressQuery): string {
   const parameters = new URLSearchParams()

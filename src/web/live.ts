@@ -78,8 +78,9 @@ async function* write(
   watch.add(follower)
   try {
     const isLost = since !== null && wiki.store.placeOfChange(since) === undefined
-    yield bytes(`retry: ${retry}\n${isLost ? 'event: lost\ndata: {}\n' : ''}\n`)
+    // Found before the first bytes are sent: a client that opens the stream then reads the list, and hears of every later change.
     let cursor = since === null || isLost ? await newest(wiki) : since
+    yield bytes(`retry: ${retry}\n${isLost ? 'event: lost\ndata: {}\n' : ''}\n`)
     while (!follower.isOver) {
       const list = await changesAfter(wiki, cursor)
       cursor = cursorOf(list) ?? cursor

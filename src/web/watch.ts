@@ -54,8 +54,9 @@ function createWatch(store: Store): Watch {
   return {
     followers,
     add: follower => {
+      // The state that waiting streams have seen stays, so that the next poll wakes them.
+      if (followers.size === 0) state = stateOf(store)
       followers.add(follower)
-      state = stateOf(store)
       timer ??= setInterval(() => void poll(), interval).unref()
     },
     remove: follower => {

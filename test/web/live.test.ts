@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { Follower, watchOf } from '../../src/web/watch.ts'
 import { create, edit } from '../operations/_wiki.ts'
 import { attributeOf, newSite } from './_site.ts'
 
@@ -89,4 +91,51 @@ test('recent changes offer it only on the newest page', async () => {
     (await page(path)).elements.flatMap(element => attributeOf(element, 'data-live') ?? [])
   expect((await follows('/wiki/Special:RecentChanges')).length).toBe(1)
   expect(await follows('/wiki/Special:RecentChanges?older_than=2')).toEqual([])
+})
+
+describe('waiting streams', () => {
+  /** Returns a store whose state a test changes, and a function that runs the next poll of its branch. */
+  function newStore() {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const store = { tip: '1', lastRevisionId: 1, refresh: async () => {} }
+    return { store, watch: watchOf(store as unknown as Wiki['store']), poll: () => vi.advanceTimersByTimeAsync(500) }
+  }
+
+  test('are woken by a change that a stream opened since has seen already', async () => {
+    const { store, watch, poll } = newStore()
+    const waiting = new Follower('one', [])
+    watch.add(waiting)
+    await poll()
+    const woken = waiting.isWoken(20_000)
+    store.tip = '2'
+    watch.add(new Follower('two', []))
+    await poll()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await woken).toBe(true)
+  })
+
+  test('are not woken by a change before the first of them', async () => {
+    const { store, watch, poll } = newStore()
+    const early = new Follower('one', [])
+    watch.add(early)
+    watch.remove(early)
+    store.tip = '2'
+    const waiting = new Follower('one', [])
+    watch.add(waiting)
+    const woken = waiting.isWoken(20_000)
+    await poll()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await woken).toBe(false)
+  })
+})
+
+test('a stream that has begun misses no change', async () => {
+  const { ask, wiki } = await newSite({ Tides: 'x' })
+  const reader = readerOf(await ask('/events'))
+  // A browser reads the list when these first bytes arrive.
+  await reader.read()
+  await create(wiki, 'Fog', 'grey')
+  expect(titlesIn(await until(reader, 'event: changes'))).toEqual(['Fog'])
+  await reader.cancel()
 })

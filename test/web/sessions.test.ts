@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSignInCode } from '../../src/http/sign-in-code.ts'
 import { createToken } from '../../src/operations/tokens.ts'
 import { ada, bob } from '../operations/_wiki.ts'
@@ -62,4 +62,79 @@ test('pages about the caller name the reader who is signed in; pages for everybo
   expect(await Promise.all(['/wiki/Special:Upload', '/wiki/Tides?action=edit', '/wiki/Tides'].map(named))).toEqual([
     ...[true, true, false],
   ])
+})
+
+describe('"End all" ends the sessions that it names', () => {
+  /** The answer to the button, and who is signed in then: the owner by the link, and an admin by a token. */
+  async function endedBy(who: 'owner' | 'admin' | 'token in the form'): Promise<[boolean, boolean, boolean]> {
+    const signIn = createSignInCode(ada)
+    const site = await newSite({ Tides: 'x' }, undefined, { signIn })
+    const { token } = await createToken(site.wiki, { name: bob.name, address: '', scopes: ['admin'] })
+    const owner = await begin(site, { code: signIn.code }, firefox)
+    const admin = await begin(site, { login: token }, edge)
+    const headers = who === 'owner' ? owner : who === 'admin' ? admin : own
+    const shown = await site.page('/wiki/Special:Tokens', { headers })
+    const csrf = /name="token" value="(\w+)"/.exec(shown.html)?.[1] ?? ''
+    const body = new URLSearchParams({ do: 'end-sessions', ...(csrf === '' ? { login: token } : { token: csrf }) })
+    const { headers: answer } = await site.ask('/wiki/Special:Tokens', { method: 'POST', body, headers })
+    const isSignedIn = async (caller: Record<string, string>): Promise<boolean> =>
+      (await site.page('/wiki/Special:UserLogin', { headers: caller })).text.includes('You are signed in')
+    return [
+      answer.get('location')?.includes('done=sessions-ended') === true,
+      await isSignedIn(owner),
+      await isSignedIn(admin),
+    ]
+  }
+
+  test.each(['owner', 'admin', 'token in the form'] as const)('sent by: %s', async who => {
+    expect(await endedBy(who)).toEqual([true, false, true])
+  })
+
+  test('it is not offered where no such session is open, and says "this one too" only of an own one', async () => {
+    const signIn = createSignInCode(ada)
+    const site = await newSite({ Tides: 'x' }, undefined, { signIn })
+    const { token } = await createToken(site.wiki, { name: bob.name, address: '', scopes: ['admin'] })
+    const admin = await begin(site, { login: token }, edge)
+    const textFor = async (headers: Record<string, string>) =>
+      (await site.page('/wiki/Special:Tokens', { headers })).text
+    expect(await textFor(admin)).not.toContain('End all')
+    const owner = await begin(site, { code: signIn.code }, firefox)
+    expect(await textFor(admin)).toMatch(/End all of them/)
+    expect(await textFor(owner)).toMatch(/End all, this one too/)
+  })
+})
+
+test('a refused token keeps the words of its form, and settings that nobody changed are not reported as saved', async () => {
+  const signIn = createSignInCode(ada)
+  const site = await newSite({ Tides: 'x' }, undefined, { signIn })
+  const owner = await begin(site, { code: signIn.code }, firefox)
+  const token = /name="token" value="(\w+)"/.exec(
+    (await site.page('/wiki/Special:Settings', { headers: owner })).html,
+  )![1]!
+  const fields = { token, do: 'create', name: 'Gate <keeper', email: 'x@example.org', days: '7', 'scope-delete': '1' }
+  const refused = await site.page('/wiki/Special:Tokens', {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: owner,
+  })
+  const valueIn = (name: string): string | undefined =>
+    refused.elements.flatMap(one => (attributeOf(one, 'name') === name ? (attributeOf(one, 'value') ?? '') : []))[0]
+  expect(refused.status).toBe(400)
+  expect([valueIn('name'), valueIn('email'), valueIn('days')]).toEqual(['Gate <keeper', 'x@example.org', '7'])
+  const isChecked = (name: string): boolean =>
+    refused.elements.some(one => attributeOf(one, 'name') === name && attributeOf(one, 'checked') !== undefined)
+  expect(['scope-delete', 'scope-edit'].map(isChecked)).toEqual([true, false])
+
+  const settings = await site.page('/wiki/Special:Settings', { headers: owner })
+  const asServed = settings.elements
+    .filter(one => one.tagName === 'input' && attributeOf(one, 'type') !== 'checkbox')
+    .flatMap(one => [[attributeOf(one, 'name') ?? '', attributeOf(one, 'value') ?? ''] as [string, string]])
+  const chosen = settings.elements.filter(one => attributeOf(one, 'checked') !== undefined)
+  const body = new URLSearchParams([
+    ...asServed,
+    ...chosen.map(one => [attributeOf(one, 'name')!, '1'] as [string, string]),
+    ['merge', 'words'],
+  ])
+  const answer = await site.ask('/wiki/Special:Settings', { method: 'POST', body, headers: owner })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/wiki/Special:Settings'])
 })

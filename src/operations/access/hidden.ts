@@ -19,6 +19,14 @@ export function isHiddenText(store: Store, commit: string, blob: string): boolea
   return store.hiddenState({ commit, blob })?.parts.includes('text') ?? false
 }
 
+/** Returns true if the texts of these revisions can be read. Null is the empty text before a page's first revision. */
+export function areReadable(store: Store, ids: readonly (number | null)[]): boolean {
+  return ids.every(id => {
+    const entry = id === null ? null : store.revision(id, { deleted: true })
+    return entry === null || (entry !== undefined && !isHidden(entry, 'text'))
+  })
+}
+
 /** Returns the visible author and comment. */
 export function visiblePeople(revision: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): {
   user: User | null

@@ -7,6 +7,8 @@ import { isHidden } from '../access/hidden.ts'
 export interface MadeBy {
   /** Part of the user's name, in any case. */
   readonly user?: string | undefined
+  /** True if `user` is the whole name, in its own case. */
+  readonly isWholeName?: boolean | undefined
   /** First and last time, both inclusive, in milliseconds since 1970. */
   readonly since?: number | undefined
   readonly until?: number | undefined
@@ -21,8 +23,9 @@ export function timeFilter({ since, until }: MadeBy): (time: number) => boolean 
 }
 
 /** Creates the filter by user. Hidden users match no filter. Each name is tested once: a long history has few. */
-export function userFilter({ user }: MadeBy): (change: Authored) => boolean {
+export function userFilter({ user, isWholeName = false }: MadeBy): (change: Authored) => boolean {
   if (user === undefined) return () => true
+  if (isWholeName) return change => !isHidden(change, 'user') && change.user.name === user
   const wanted = foldName(user)
   const answers = new Map<string, boolean>()
   return change => {

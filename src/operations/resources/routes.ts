@@ -39,6 +39,9 @@ export function thumbnailRoute(base: string, name: string, width: number): strin
 }
 
 /** Returns the URL of a browser page, as MediaWiki writes it, with an unencoded colon. */
-export function readingRoute(base: string, key: string): string {
-  return `${siteOf(base)}/wiki/${encodeSegment(key).replaceAll('%3A', ':')}`
+export function readingRoute(base: string, key: string, query: Readonly<Record<string, string | number>> = {}): string {
+  const given = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+  ).toString()
+  return `${siteOf(base)}/wiki/${encodeSegment(key).replaceAll('%3A', ':')}${given === '' ? '' : `?${given}`}`
 }

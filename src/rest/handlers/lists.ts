@@ -2,10 +2,10 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
-import { possibleTitle, type TitleRules } from '../../core/title.ts'
+import { possibleTitle } from '../../core/title.ts'
 import type { Validators } from '../../http/conditional.ts'
-import { type FeedFormat, feedFormats, feedTypes, writeFeed } from '../../http/feed.ts'
-import { type FeedQuery, feedChanges } from '../../operations/feed-changes.ts'
+import { type FeedFormat, feedFormats, feedOf, feedTypes } from '../../http/feed.ts'
+import type { FeedQuery } from '../../operations/feed-changes.ts'
 import { filesAfter } from '../../operations/list-files.ts'
 import { pagesAfter } from '../../operations/list-pages.ts'
 import {
@@ -17,7 +17,6 @@ import {
 } from '../../operations/resources/params.ts'
 import { siteOf } from '../../operations/resources/routes.ts'
 import type { Reply, RestRequest } from './handler.ts'
-import { encodeWikiUrl } from './writes.ts'
 
 const maxMembers = { min: 1, max: 500 }
 
@@ -71,41 +70,16 @@ const actionSubjects: Readonly<Record<string, (request: RestRequest) => FeedQuer
 
 async function feedReply(
   { wiki, base, route, search }: RestRequest,
-  asked: FeedQuery,
+  subject: FeedQuery,
   format: FeedFormat,
 ): Promise<Reply> {
-  const changes = await feedChanges(wiki, asked)
-  const { name, language } = wiki.store.config
   // The action API is also mounted below /w.
   const site = siteOf(base.replace(/\/w$/, ''))
-  const about = asked.title ?? asked.user ?? asked.category
-  const body = writeFeed(
-    {
-      title: [name === '' ? 'Wiki' : name, about ?? 'Changes'].join(' – '),
-      language,
-      site,
-      page: placeOf(asked, wiki.store.titles),
-      self: `${base.slice(site.length)}${route}${search}`,
-      changes,
-      hiddenUser: '(hidden)',
-      pathOf: ({ id, previous, page }) =>
-        `/wiki/${encodeWikiUrl(page.key)}${id === null ? '?action=history' : previous === null ? `?oldid=${id}` : `?diff=${id}&oldid=${previous}`}`,
-    },
-    format,
-  )
-  return {
-    body,
-    type: feedTypes[format],
-    validators: { etag: tipTag(wiki), lastModified: null },
-  }
-}
-
-/** Returns the path of the page that shows the same changes as a feed. */
-function placeOf({ title, user, category }: FeedQuery, titles: TitleRules): string {
-  if (title !== undefined) return `/wiki/${encodeWikiUrl(possibleTitle(title, titles)?.key ?? title)}?action=history`
-  if (user !== undefined) return `/wiki/Special:Contributions?user=${encodeURIComponent(user)}`
-  if (category === undefined) return '/wiki/Special:RecentChanges'
-  return `/wiki/${encodeWikiUrl(possibleTitle(category, titles, namespaceIds.category)?.key ?? category)}`
+  const about = subject.title ?? subject.user ?? subject.category ?? 'Changes'
+  const words = { wiki: 'Wiki', about, hiddenUser: '(hidden)' }
+  const self = `${base.slice(site.length)}${route}${search}`
+  const body = await feedOf(wiki, { subject, format, site, self, words })
+  return { body, type: feedTypes[format], validators: { etag: tipTag(wiki), lastModified: null } }
 }
 
 function partOf({ query }: RestRequest): { limit: number; after: string | undefined } {

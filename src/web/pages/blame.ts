@@ -1,13 +1,14 @@
 /** The authorship of a page's words. */
 
 import type { AuthoredLine, AuthoredRevision, PageAuthorship } from '../../core/authorship.ts'
+import { areReadable } from '../../operations/access/hidden.ts'
 import { blamePageAsJson } from '../../operations/blame-page.ts'
 import { optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
-import { areReadable, revisionLink } from '../parts/revision-links.ts'
+import { revisionLink } from '../parts/revision-links.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
 /** Maximum size of the lines as JSON, in UTF-16 units. The table is several times as large. */
@@ -73,7 +74,7 @@ function lineOf(
     const own = revision === null || revision === line.revision ? undefined : byId.get(revision)
     if (own === undefined) return html`${text}`
     const { shows, address } = changeBy(request, key, own.id)
-    if (!areReadable(request.wiki, shows)) return html`${text}`
+    if (!areReadable(request.wiki.store, shows)) return html`${text}`
     const name = `${own.timestamp.slice(0, 10)} ${own.user?.name ?? ''}`.trim()
     return html`<a class="other-author" href="${address}" title="${name}">${text}</a>`
   })

@@ -3,6 +3,7 @@
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { RevisionObject } from '../../core/revision.ts'
+import { areReadable } from '../../operations/access/hidden.ts'
 import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { readRevision, revisionObject } from '../../operations/read-revision.ts'
 import { integerParam } from '../../operations/resources/params.ts'
@@ -13,7 +14,7 @@ import { type DiffForm, diffTable, type GapText, maxTableBytes } from '../parts/
 import { keyOf } from '../parts/keys.ts'
 import { nextRevision } from '../parts/next-revision.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
-import { areReadable, revisionLink } from '../parts/revision-links.ts'
+import { revisionLink } from '../parts/revision-links.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 
 type Revision = NonNullable<ReturnType<WebRequest['wiki']['store']['revision']>>
@@ -131,7 +132,7 @@ function sideHead({ wiki, words, options }: WebRequest, entry: Revision): Markup
   const latest = wiki.store.findPage(page.key)?.latest
   const canEdit = options.readOnly !== true && latest !== undefined
   const undo =
-    canEdit && entry.previous !== null && areReadable(wiki, [entry.previous, latest])
+    canEdit && entry.previous !== null && areReadable(wiki.store, [entry.previous, latest])
       ? html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`
       : null
   const restore =

@@ -6,6 +6,7 @@ import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
 import { errorMessageIn } from '../../http/messages/messages.ts'
 import type { PlainResponse } from '../../http/response.ts'
+import { areReadable } from '../../operations/access/hidden.ts'
 import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { transformToWikitext } from '../../operations/convert-html.ts'
 import { htmlToMarkdown } from '../../operations/convert-markdown.ts'
@@ -26,7 +27,6 @@ import { editForm, sourceView } from '../parts/edit-form.ts'
 import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
-import { areReadable } from '../parts/revision-links.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { sectionOf, withSection } from '../sections.ts'
 import { checkSite, type Form, formFault, readSourceForm, savedReply, senderOf } from '../writing.ts'
@@ -87,7 +87,7 @@ async function startOf(request: WebRequest, title: Title): Promise<Start> {
   const undo = optionalInteger('undo', query('undo'))
   if (undo !== undefined) return startUndo(request, state, undo)
   const oldid = optionalInteger('oldid', query('oldid'))
-  if (oldid !== undefined && !areReadable(wiki, [oldid])) return startHidden(request, state)
+  if (oldid !== undefined && !areReadable(wiki.store, [oldid])) return startHidden(request, state)
   const { source } = await readRevision(wiki, { id: oldid ?? page.latest })
   if (oldid !== undefined && oldid !== page.latest)
     return { state: { ...state, text: source }, above: notice(words.say('editingOld'), 'warning') }

@@ -1,6 +1,7 @@
 /** A page's history: its revisions, any two of which can be compared. */
 
 import { type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
+import { areReadable } from '../../operations/access/hidden.ts'
 import { pageHistory } from '../../operations/page-history.ts'
 import { enumParam, optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress } from '../addresses.ts'
@@ -10,7 +11,7 @@ import { selectField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { pager } from '../parts/pager.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
-import { areReadable, revisionLink } from '../parts/revision-links.ts'
+import { revisionLink } from '../parts/revision-links.ts'
 import { sizeHistory } from '../parts/size-history.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
@@ -80,7 +81,7 @@ ${selectField('filter', words.say('show'), [['', words.say('allRevisions')], ...
 function revisionList(request: WebRequest, { revisions }: HistorySegment, key: string): Markup {
   const { wiki, words } = request
   if (revisions.length === 0) return html`<p>${words.say('noRevisions')}</p>`
-  const readable = revisions.map(({ id }) => id).filter(id => areReadable(wiki, [id]))
+  const readable = revisions.map(({ id }) => id).filter(id => areReadable(wiki.store, [id]))
   const compare =
     readable.length < 2
       ? null
@@ -104,7 +105,7 @@ function revisionRow(request: WebRequest, revision: HistoryRevision, readable: r
   const place = readable.indexOf(id)
   const isOneOf = readable.length > 1 && place >= 0
   // A hidden text can be neither compared nor undone.
-  const isComparable = previous !== null && areReadable(wiki, [id, previous])
+  const isComparable = previous !== null && areReadable(wiki.store, [id, previous])
   const changes = !isComparable
     ? null
     : html`<a href="${pageAddress(page.key, { diff: id, oldid: previous })}">${words.say('changes')}</a>`

@@ -1,16 +1,17 @@
 /** Recent changes of the whole wiki or of one user, grouped by day and page. */
 
 import type { ChangeList, WikiChange } from '../../core/change.ts'
+import { areReadable } from '../../operations/access/hidden.ts'
 import { recentChanges } from '../../operations/recent-changes.ts'
 import { boundedInteger, optionalInteger } from '../../operations/resources/params.ts'
-import { pageAddress, specialAddress } from '../addresses.ts'
+import { pageAddress, specialAddress, withQuery } from '../addresses.ts'
 import { cursorOf } from '../live.ts'
 import { attributes, type Content, html, type Markup } from '../markup.ts'
 import { deltaText, flagsOf } from '../parts/changes.ts'
 import { checkField, namespaceField } from '../parts/fields.ts'
 import { pager } from '../parts/pager.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
-import { areReadable, revisionLink } from '../parts/revision-links.ts'
+import { revisionLink } from '../parts/revision-links.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import { changesFeed } from './feed.ts'
 
@@ -24,7 +25,7 @@ export async function recentChangesPage(request: WebRequest): Promise<WebReply> 
   const list = await changesOf(request, undefined)
   const feed = html`<p class="meta"><a href="${specialAddress('RecentChanges', { feed: 'atom' })}">${words.say('feed')}</a></p>`
   const title = words.text('recentChanges')
-  const body = html`${filterForm(request, 'RecentChanges', null)}${liveList(request, list)}${neighbours(request, 'RecentChanges', list)}${feed}`
+  const body = html`${filterForm(request, 'RecentChanges', null)}${liveList(request, list)}${neighbours(request, specialAddress('RecentChanges'), list)}${feed}`
   return { view: { title, unlisted: true, scripts: ['live.js'], body } }
 }
 
@@ -34,13 +35,12 @@ export async function contributionsPage(request: WebRequest): Promise<WebReply> 
   const user = (query('user') ?? request.title.replaceAll('_', ' ')).trim()
   if (query('feed') !== undefined) return changesFeed(request, { user })
   const list = await changesOf(request, user)
-  const own = { ...list, changes: list.changes.filter(change => change.user?.name === user) }
   return {
     view: {
       title: words.text('contributionsOf', user),
       heading: words.say('contributionsOf', html`<bdi>${user}</bdi>`),
       unlisted: true,
-      body: html`${filterForm(request, 'Contributions', user)}${changeList(request, own)}${neighbours(request, 'Contributions', list)}`,
+      body: html`${filterForm(request, 'Contributions', user)}${changeList(request, list)}${neighbours(request, specialAddress('Contributions', { user }), list)}`,
     },
   }
 }
@@ -60,6 +60,7 @@ function changesOf({ wiki, query }: WebRequest, user: string | undefined): Promi
     newerThan: query('newer_than'),
     limit: boundedInteger('limit', query('limit') ?? usualLimit, limits),
     user,
+    isWholeName: true,
     namespace: optionalInteger('ns', query('ns')),
     minor: query('hideminor') === '1' ? false : undefined,
     bot: query('hidebots') === '1' ? false : undefined,
@@ -102,7 +103,7 @@ function groupRow(request: WebRequest, group: readonly WikiChange[]): Markup {
   const delta = group.reduce((sum, change) => sum + (change.delta ?? change.size), 0)
   const oldest = group.at(-1)!
   const all =
-    oldest.previous === null || first.id === null || !areReadable(request.wiki, [first.id, oldest.previous])
+    oldest.previous === null || first.id === null || !areReadable(request.wiki.store, [first.id, oldest.previous])
       ? null
       : html` <a href="${pageAddress(first.page.key, { diff: first.id, oldid: oldest.previous })}">${words.say('allChanges')}</a>`
   return html`<li><details><summary><bdi>${first.page.title}</bdi> ${deltaText(delta, words)} <span class="meta">${words.say('changeCount', group.length)}</span></summary><ul>${group.map(change => html`<li>${changeRow(request, change, false)}</li>`)}</ul><p class="row-links">${pageLink(request, first)}${all}</p></details></li>`
@@ -134,11 +135,11 @@ function changeRow(request: WebRequest, change: WikiChange, isAlone: boolean): M
   return html`${when} ${isAlone ? pageLink(request, change) : null} ${type === 'delete' ? null : deltaText(delta ?? size, words)} ${flags}${userLink(user, words)} ${summaryOf(comment, page.key, words)}${links}`
 }
 
-function neighbours({ words, query }: WebRequest, special: string, { older, newer }: ChangeList): Markup | null {
-  const filters = Object.fromEntries(['ns', 'hideminor', 'hidebots', 'limit', 'user'].map(name => [name, query(name)]))
+function neighbours({ words, query }: WebRequest, list: string, { older, newer }: ChangeList): Markup | null {
+  const filters = Object.fromEntries(['ns', 'hideminor', 'hidebots', 'limit'].map(name => [name, query(name)]))
   const address = (route: string | undefined, name: string): string | null => {
     const cursor = route === undefined ? null : new URL(route, 'http://localhost').searchParams.get(name)
-    return cursor === null ? null : specialAddress(special, { ...filters, [name]: cursor })
+    return cursor === null ? null : withQuery(list, { ...filters, [name]: cursor })
   }
   const isFirst = query('older_than') === undefined && query('newer_than') === undefined
   return pager({ newer: isFirst ? null : address(newer, 'newer_than'), older: address(older, 'older_than') }, words)

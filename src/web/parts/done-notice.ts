@@ -1,5 +1,6 @@
 /** A notice that an action succeeded. The result page is the same for every reader, so a parameter of its URL requests the notice. */
 
+import { withQuery } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
@@ -27,7 +28,7 @@ export type Done = keyof typeof sentences
 
 /** Adds the parameter for an action to a URL. */
 export function withDone(address: string, done: Done): string {
-  return `${address}${address.includes('?') ? '&' : '?'}${parameter}=${done}`
+  return withQuery(address, { [parameter]: done })
 }
 
 /** Writes the notice that the URL requests; null if it requests none, or if the page's status contradicts it. */

@@ -384,6 +384,7 @@ export const arabic: WordTable = {
   endSession: 'أنهِ',
   endSessionOf: 'أنهِ جلسة $1',
   endSessions: 'أنهِها كلها، وهذه أيضا',
+  endLocalSessions: 'إنهاؤها كلها',
   draftsTitle: 'مسودات هذا المتصفح',
   draftsHint: 'نصوص كُتبت في هذا المتصفح ولم تُحفظ. ليست على الخادم.',
   noDrafts: 'لا مسودات.',

@@ -388,6 +388,7 @@ export const german: WordTable = {
   endSession: 'Beenden',
   endSessionOf: 'Die Sitzung von $1 beenden',
   endSessions: 'Alle beenden, auch diese',
+  endLocalSessions: 'Alle beenden',
   draftsTitle: 'Entwürfe in diesem Browser',
   draftsHint: 'Texte, die in diesem Browser geschrieben und nie gespeichert wurden. Sie sind nicht auf dem Server.',
   noDrafts: 'Es gibt keine Entwürfe.',

@@ -380,6 +380,7 @@ export const english = {
   endSession: 'End',
   endSessionOf: 'End the session of $1',
   endSessions: 'End all, this one too',
+  endLocalSessions: 'End all of them',
   draftsTitle: 'Drafts in this browser',
   draftsHint: 'Texts that were written in this browser and never saved. They are not on the server.',
   noDrafts: 'There are no drafts.',

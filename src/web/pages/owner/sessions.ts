@@ -11,18 +11,25 @@ import { senderFields } from '../../writing.ts'
 /** Sessions that are listed. */
 const maxSessions = 200
 
-/** Writes the list, and the form that ends those of the link. */
+/** Writes the list, and the form that ends those of the link, if there are any. */
 export function sessionsPart(request: WebRequest): Markup {
   const { words, access } = request
-  const rows = access.sessions
-    .list()
+  const sessions = access.sessions.list()
+  const rows = sessions
     .map(session => sessionRow(request, session))
     .filter(row => row !== null)
     .slice(0, maxSessions)
+  const hasLocal = access.signIn !== null && sessions.some(({ tokenId }) => tokenId === localOwner)
   return html`<h2>${words.say('sessionsTitle')}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${words.say('sessionsTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('sessionBrowser')}</th><th scope="col">${words.say('sessionBegun')}</th><th scope="col">${words.say('sessionEnds')}</th><th scope="col"><span class="hidden">${words.say('endSession')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>
-<h3>${words.say('sessionsHere')}</h3><form class="action" method="post" action="${specialAddress('Tokens')}">${senderFields(request)}
-<p class="actions"><button type="submit" name="do" value="end-sessions">${words.say('endSessions')}</button></p></form>`
+${hasLocal ? endLocalSessions(request) : null}`
+}
+
+function endLocalSessions(request: WebRequest): Markup {
+  const { words, access, event } = request
+  const isOwn = findSession(access, event.req.headers)?.user.id === localOwner
+  return html`<h3>${words.say('sessionsHere')}</h3><form class="action" method="post" action="${specialAddress('Tokens')}">${senderFields(request)}
+<p class="actions"><button type="submit" name="do" value="end-sessions">${words.say(isOwn ? 'endSessions' : 'endLocalSessions')}</button></p></form>`
 }
 
 /** Null for a session whose token was revoked, or that an earlier start of the server began: it lets nobody in. */

@@ -98,16 +98,16 @@ export async function saveSettings(request: WebRequest): Promise<WebReply> {
   const form = await readShortForm(request)
   try {
     const { writer, sessionHeaders } = await adminOf(request, form)
-    const values = settings.flatMap(({ path, kind }) => {
+    // A form that was open for a while must not revert settings that another admin changed.
+    const touched = settings.flatMap(({ path, kind }) => {
       const value = kind === 'check' ? String(form.isChecked(path)) : form.text(path)
-      const now = valueNow(request.wiki, path)
-      // A form that was open for a while must not revert settings that another admin changed.
-      const isTouched = form.text(shownField(path)) !== shownValue(value)
-      return value === now || !isTouched ? [] : [[path, value] as const]
+      return form.text(shownField(path)) === shownValue(value) ? [] : [[path, value] as const]
     })
+    const values = touched.filter(([path, value]) => value !== valueNow(request.wiki, path))
     if (values.length > 0)
       await writeSettings(request.wiki, { values: Object.fromEntries(values), author: writer.author, comment: null })
-    return savedReply(request, withDone(specialAddress('Settings'), 'settings'), sessionHeaders())
+    const address = specialAddress('Settings')
+    return savedReply(request, touched.length > 0 ? withDone(address, 'settings') : address, sessionHeaders())
   } catch (thrown) {
     const { sentence, ...fault } = formFault(request, thrown)
     return { view: { ...settingsView(request, form, notice(sentence, 'error')), ...fault } }

@@ -1,7 +1,7 @@
 /** Access tokens: an admin creates and revokes them, and ends sessions. */
 
 import { scopeNames, usualScopes } from '../../../core/scopes.ts'
-import { findSession } from '../../../http/access.ts'
+import { localOwner } from '../../../http/sign-in-code.ts'
 import { createToken, listTokens, type NewToken, revokeToken, type Token } from '../../../operations/tokens.ts'
 import { specialAddress } from '../../addresses.ts'
 import { html, type Markup } from '../../markup.ts'
@@ -17,7 +17,7 @@ export async function tokensPage(request: WebRequest): Promise<WebReply> {
   return { view: await tokensView(request, null) }
 }
 
-async function tokensView(request: WebRequest, message: Markup | null): Promise<View> {
+async function tokensView(request: WebRequest, message: Markup | null, form: Form | null = null): Promise<View> {
   const { words, wiki } = request
   const about = { title: words.text('tokensTitle'), unlisted: true, personal: true }
   if (!isAdmin(request))
@@ -25,7 +25,7 @@ async function tokensView(request: WebRequest, message: Markup | null): Promise<
   const { tokens } = await listTokens(wiki)
   return {
     ...about,
-    body: html`${message}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsPart(request)}`,
+    body: html`${message}${tokenTable(request, tokens)}${newTokenForm(request, form)}${sessionsPart(request)}`,
   }
 }
 
@@ -45,14 +45,15 @@ function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.say('tokensTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('tokenCreated')}</th><th scope="col">${words.say('tokenExpires')}</th><th scope="col"><span class="hidden">${words.say('revoke')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
-function newTokenForm(request: WebRequest): Markup {
+/** `form` is a form that was refused; its words stay. */
+function newTokenForm(request: WebRequest, form: Form | null): Markup {
   const { words } = request
   return html`<h2>${words.say('newToken')}</h2><form class="action" method="post" action="${specialAddress('Tokens')}">
-<label>${words.say('tokenAuthor')} <input name="name" required maxlength="255" dir="auto"></label>
-<label>${words.say('email')} <input name="email" type="email" maxlength="320"></label>
-<label>${words.say('tokenDays')} <input name="days" type="number" min="1" max="36500" value="90"></label>
-<fieldset class="choices"><legend>${words.say('tokenScopes')}</legend>${scopeNames.map(name => checkField(`scope-${name}`, usualScopes.includes(name), name))}</fieldset>
-${checkField('bot', false, words.say('botEdits'))}${senderFields(request)}
+<label>${words.say('tokenAuthor')} <input name="name" value="${form?.text('name')}" required maxlength="255" dir="auto"></label>
+<label>${words.say('email')} <input name="email" type="email" value="${form?.text('email')}" maxlength="320"></label>
+<label>${words.say('tokenDays')} <input name="days" type="number" min="1" max="36500" value="${form?.text('days') ?? '90'}"></label>
+<fieldset class="choices"><legend>${words.say('tokenScopes')}</legend>${scopeNames.map(name => checkField(`scope-${name}`, form?.isChecked(`scope-${name}`) ?? usualScopes.includes(name), name))}</fieldset>
+${checkField('bot', form?.isChecked('bot') ?? false, words.say('botEdits'))}${senderFields(request)}
 <p class="actions"><button type="submit" name="do" value="create" class="primary">${words.say('newToken')}</button></p></form>`
 }
 
@@ -69,11 +70,12 @@ export async function changeTokens(request: WebRequest): Promise<WebReply> {
     return savedReply(request, done === null ? address : withDone(address, done), sessionHeaders())
   } catch (thrown) {
     const { sentence, ...fault } = formFault(request, thrown)
-    return { view: { ...(await tokensView(request, notice(sentence, 'error'))), ...fault } }
+    const shown = form.text('do') === 'create' ? form : null
+    return { view: { ...(await tokensView(request, notice(sentence, 'error'), shown)), ...fault } }
   }
 }
 
-async function doneBy({ wiki, access, event }: WebRequest, action: string, form: Form): Promise<Done | null> {
+async function doneBy({ wiki, access }: WebRequest, action: string, form: Form): Promise<Done | null> {
   if (action === 'revoke') {
     await revokeToken(wiki, form.text('id'))
     return 'revoked'
@@ -83,7 +85,7 @@ async function doneBy({ wiki, access, event }: WebRequest, action: string, form:
     return 'session-ended'
   }
   if (action !== 'end-sessions') return null
-  access.sessions.endAll(findSession(access, event.req.headers)?.user.id ?? '')
+  access.sessions.endAll(localOwner)
   return 'sessions-ended'
 }
 
