@@ -18,45 +18,30 @@ interface Heard {
   readonly text: string
   /** Statuses of all responses, in order. */
   readonly statuses: readonly number[]
-  /** True if the server closed the connection. */
-  readonly isClosed: boolean
 }
 
-/** Writes raw bytes and reads until the server closes the connection, or is silent for a while. */
-async function talk(text: string, quiet = 400): Promise<Heard> {
+/** Writes raw bytes and reads until the server closes the connection; the client ends its side when it has heard `enough`. */
+async function talk(text: string, enough?: RegExp): Promise<Heard> {
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
-  let isClosed = false
   socket.on('error', () => {})
-  const ended = new Promise<void>(resolve => {
-    let timer = setTimeout(resolve, 60_000)
-    socket.on('data', chunk => {
-      chunks.push(chunk)
-      clearTimeout(timer)
-      timer = setTimeout(resolve, quiet)
-    })
-    socket.once('end', () => {
-      isClosed = true
-      clearTimeout(timer)
-      resolve()
-    })
-    socket.once('close', () => {
-      isClosed = true
-      resolve()
-    })
+  socket.on('data', chunk => {
+    chunks.push(chunk)
+    if (enough?.test(Buffer.concat(chunks).toString('latin1'))) socket.end()
   })
   await once(socket, 'connect')
   socket.write(Buffer.from(text, 'latin1'))
-  await ended
-  socket.destroy()
+  await new Promise(resolve => socket.once('close', resolve))
   const heard = Buffer.concat(chunks).toString('latin1')
   const statuses = [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-  return { text: heard, statuses, isClosed }
+  return { text: heard, statuses }
 }
 
 const smuggled = 'GET /v1/page/Smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const post = 'POST /v1/transform/wikitext/to/html HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 const get = 'GET /v1/page/X HTTP/1.1\r\nHost: localhost\r\n'
+/** The last request of a connection: the server closes it behind the response. */
+const last = `${get}Connection: close\r\n\r\n`
 const chunk = '10\r\n{"wikitext":"a"}\r\n'
 
 /** Returns true if the smuggled request was executed since the last call. */
@@ -120,45 +105,53 @@ describe('an ambiguous request is refused and its connection closed, and what fo
     ['a thousand headers of 40 bytes', `${get}${'X-Abcdefghijklmnop: abcdefghijklmnopqrst\r\n'.repeat(1_000)}\r\n`],
     ['trailers of 40 KB', `${post}Transfer-Encoding: chunked\r\n\r\n${chunk}0\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
   ])('%s', async (_, head) => {
-    const { statuses, isClosed, text } = await talk(`${head}${smuggled}`)
-    expect([statuses.length <= 1, isClosed, wasSmuggled()], text.slice(0, 600)).toEqual([true, true, false])
+    const { statuses, text } = await talk(`${head}${smuggled}`)
+    expect([statuses.length <= 1, wasSmuggled()], text.slice(0, 600)).toEqual([true, false])
     for (const status of statuses) expect([400, 413, 431, 505]).toContain(status)
   })
 })
 
-describe('an unambiguous request gets one response', () => {
+describe('an unambiguous request gets one response, and the next one the next', () => {
   test.each<[what: string, bytes: string, statuses: number[]]>([
-    ['a body of GET is no request', `${get}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`, [200]],
+    ['a body of GET is no request', `${get}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`, [200, 200]],
     [
       'nor is one in chunks',
       `${get}Transfer-Encoding: chunked\r\n\r\n${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
-      [200],
+      [200, 200],
     ],
     [
       'nor one that is refused',
       `${post.replace('json', 'x')}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
-      [415],
+      [415, 200],
     ],
-    ['nor one that is too large', `${post}Content-Length: 99999999\r\n\r\n${smuggled}`, [413]],
     [
       'nor one to nowhere',
       `POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
-      [404],
+      [404, 200],
     ],
     [
       'an extension of a chunk',
       `${post}Transfer-Encoding: chunked\r\n\r\n10;a=b\r\n{"wikitext":"a"}\r\n0\r\n\r\n`,
-      [200],
+      [200, 200],
     ],
-    ['an upgrade that is not offered', `${get}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`, [200]],
-    ['an expectation', `${post}Expect: 100-continue\r\nContent-Length: 16\r\n\r\n{"wikitext":"a"}`, [100, 200]],
-    ['an expectation of something else', `${get}Expect: miracles\r\n\r\n`, [417]],
+    ['an expectation', `${post}Expect: 100-continue\r\nContent-Length: 16\r\n\r\n{"wikitext":"a"}`, [100, 200, 200]],
+    ['an expectation of something else', `${get}Expect: miracles\r\n\r\n`, [417, 200]],
     ['no host', 'GET /v1/page/X HTTP/1.1\r\n\r\n', [400]],
     ['two hosts', `${get}Host: evil.example\r\n\r\n`, [400]],
     ['two equal hosts', `${get}Host: localhost\r\n\r\n`, [400]],
-    ['two requests have two', `${get}\r\n${get}\r\n`, [200, 200]],
+    ['two requests have two', `${get}\r\n${get}\r\n`, [200, 200, 200]],
   ])('%s', async (_, bytes, statuses) => {
-    const heard = await talk(bytes)
+    const heard = await talk(`${bytes}${last}`)
+    expect([heard.statuses, wasSmuggled()], heard.text.slice(0, 600)).toEqual([statuses, false])
+  })
+
+  // The client ends the connection, since the server waits for more of it.
+  test.each<[what: string, bytes: string, statuses: number[]]>([
+    // Node responds to half a body with 400. A response to the smuggled request would come before it.
+    ['a body that is too large is no request', `${post}Content-Length: 99999999\r\n\r\n${smuggled}`, [413, 400]],
+    ['an upgrade that is not offered', `${get}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`, [200]],
+  ])('%s', async (_, bytes, statuses) => {
+    const heard = await talk(bytes, /\}$/)
     expect([heard.statuses, wasSmuggled()], heard.text.slice(0, 600)).toEqual([statuses, false])
   })
 })
@@ -200,7 +193,7 @@ describe('no header can be split', () => {
   })
 })
 
-describe('an excessive body is refused in time', { tags: 'long' }, () => {
+describe('an excessive body is refused', { tags: 'long' }, () => {
   const megabytes = 9_000_000
   const html = 'POST /v1/transform/html/to/wikitext HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
   const form = (body: string, type = 'multipart/form-data; boundary=a') =>
@@ -223,14 +216,14 @@ describe('an excessive body is refused in time', { tags: 'long' }, () => {
     ['a body that does not come', () => `${html}Content-Type: ${json}\r\nContent-Length: 999999999\r\n\r\n{`],
   ])('%s', async (_, bytes) => {
     const text = bytes()
-    const began = performance.now()
-    const { statuses, text: answer } = await talk(text, 3_000)
+    const { statuses, text: answer } = await talk(text, /\}$/)
     expect([statuses.length, Math.floor(statuses[0]! / 100)], answer.slice(0, 300)).toEqual([1, 4])
-    expect(performance.now() - began).toBeLessThan(60_000)
   })
 
   test('a URL with many parameters gets an ordinary response', async () => {
-    const { statuses } = await talk(`GET /v1/search/page?${'q=a&'.repeat(3_500)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    const { statuses } = await talk(
+      `GET /v1/search/page?${'q=a&'.repeat(3_500)} HTTP/1.1\r\n${last.slice(last.indexOf('Host'))}`,
+    )
     expect(statuses).toHaveLength(1)
     expect(statuses[0]).toBeLessThan(500)
   })
