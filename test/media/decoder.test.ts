@@ -42,7 +42,6 @@ describe('the decoder', () => {
   test('returns nothing after it was closed, and blocks no caller', async () => {
     const other = createDecoder()
     const running = other.run('imageSize', { bytes: png(3, 2) }, 60_000)
-    await new Promise(resolve => setTimeout(resolve, 1))
     other.close()
     expect(await running).toEqual({ failed: expect.any(String) })
     expect(await other.run('imageSize', { bytes: png(3, 2) }, 60_000)).toEqual({ failed: 'closed' })

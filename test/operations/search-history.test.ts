@@ -60,10 +60,9 @@ describe('the search of the history', () => {
     await expect(found(q)).rejects.toMatchObject({ code: 'wiki-bad-pattern' })
   })
 
-  test('takes linear time for patterns that are slow elsewhere', async () => {
+  // In time that is not linear it would take longer than the limit of a test.
+  test('takes patterns that are slow elsewhere', async () => {
     const { wiki } = await newWiki({ A: 'a'.repeat(20_000) })
-    const started = performance.now()
     expect((await searchHistory(wiki, { q: '/(a*)*(a|aa)+b/', limit: 1 })).total).toBe(0)
-    expect(performance.now() - started).toBeLessThan(60_000)
   })
 })

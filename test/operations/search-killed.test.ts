@@ -5,7 +5,6 @@ import { execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -143,10 +142,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     }
     const early = await found()
     await until('the server builds', () => log().includes('The search index is being built: 700 pages') || undefined)
-    while (!log().includes('The search index is built')) {
-      expect((await fetch(`${address}/page/P7`)).status).toBe(200)
-      await wait(20)
-    }
+    while (!log().includes('The search index is built')) expect((await fetch(`${address}/page/P7`)).status).toBe(200)
     await until('the search finds all', async () => (await found()) === 100 || undefined)
     expect(early).toBeLessThanOrEqual(100)
     server.kill('SIGINT')

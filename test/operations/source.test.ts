@@ -28,11 +28,10 @@ describe('fileOfSource', () => {
     }
   })
 
-  test('a run of blanks inside the text takes linear time', () => {
+  // In time that is not linear it would take longer than the limit of a test.
+  test('a text may be a run of blanks', () => {
     const source = `${' '.repeat(maxSourceBytes)}x`
-    const start = performance.now()
     expect(fileOfSource(source)).toBe(`${source}\n`)
-    expect(performance.now() - start).toBeLessThan(60_000)
   })
 })
 

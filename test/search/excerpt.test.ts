@@ -172,19 +172,13 @@ describe('an excerpt', () => {
     ['of a phrase with a gap', `foo${repeat(' =')}bar`, '"foo bar"', 1],
     ['of phrases that nearly match', repeat('a b '), '"a b a b a b a c" "b a b a b a b c"', 0],
   ]
-  test.each(hostile)(
-    'of one line of 2 MB %s is short and fast',
-    { tags: 'long', timeout: 30_000 },
-    (_, text, query, most) => {
-      const started = process.cpuUsage()
-      const html = excerpt(text, parseQuery(query))
-      // Measured: 5 to 1,100 ms of CPU time, which load does not affect; code that is not linear takes hours.
-      expect(process.cpuUsage(started).user / 1000).toBeLessThan(15_000)
-      expect(html.length).toBeLessThan(1_000)
-      expect(html.split('<span').length - 1).toBeLessThanOrEqual(most)
-      expect(html === '').toBe(most === 0)
-    },
-  )
+  test.each(hostile)('of one line of 2 MB %s is short', { tags: 'long' }, (_, text, query, most) => {
+    // 5 to 1,100 ms. Code that is not linear takes hours, more than the limit of a test.
+    const html = excerpt(text, parseQuery(query))
+    expect(html.length).toBeLessThan(1_000)
+    expect(html.split('<span').length - 1).toBeLessThanOrEqual(most)
+    expect(html === '').toBe(most === 0)
+  })
 })
 
 describe('the excerpt of a page that matches only by title', () => {

@@ -211,11 +211,9 @@ describe('any text', () => {
 
   test.each(
     oneIn(4, [...pieces, '\n{{a', '[http://a ', '{{{a|', '\n=a', '<a ', '[a](', '<!--', '\n|', '[[File:a.jpg|']),
-  )('of 300 kB of %j is read at once', { tags: ['rounds', 'long'] }, piece => {
+  )('of 300 kB of %j is read', { tags: ['rounds', 'long'] }, piece => {
     const text = piece.repeat(Math.ceil(300_000 / piece.length))
-    const started = performance.now()
-    for (const model of ['wikitext', 'markdown'] as const) readPageText(text, model)
-    // Measured: up to 500 ms; code that is not linear takes minutes.
-    expect(performance.now() - started).toBeLessThan(60_000)
+    // Up to 500 ms. Code that is not linear takes minutes, more than the limit of a test.
+    for (const model of ['wikitext', 'markdown'] as const) expect(readPageText(text, model)).toBeDefined()
   })
 })
