@@ -4,7 +4,7 @@ import type { Problem } from '../checks/problem.ts'
 import { shortHash } from '../core/short-hash.ts'
 import type { FixValues } from './arguments/gate-arguments.ts'
 import { findAuthor } from './author.ts'
-import { reportUnchangedFiles } from './change-report.ts'
+import { reportUnchangedFiles, unwritable } from './change-report.ts'
 import type { Context } from './context.ts'
 
 /** Fixes problems of pages on the branch, or prints the difference in a dry run. Returns the remaining problems. */
@@ -17,8 +17,9 @@ export async function runFixes(
   const { dryRun = false, comment = null, user } = values
   const author = await findAuthor(context, user)
   const fixed = await fixProblems(await context.wiki(), { problems, dryRun, comment, author })
-  const { pages, edited, left, patch } = fixed
-  if (dryRun) await (context.options.json ? context.printJson({ pages, edited, left, patch }) : context.print(patch))
+  const { pages, edited, unread, left, patch } = fixed
+  if (dryRun)
+    await (context.options.json ? context.printJson({ pages, edited, unread, left, patch }) : context.print(patch))
   const count = fixed.pages.reduce((sum, page) => sum + page.count, 0)
   const places = `${count} ${count === 1 ? 'problem' : 'problems'} on ${fixed.pages.length} ${fixed.pages.length === 1 ? 'page' : 'pages'}`
   if (count === 0) await context.say('There are no automatic fixes')
@@ -30,6 +31,7 @@ export async function runFixes(
     )
   for (const path of fixed.edited)
     await context.say(`Left ${path} unchanged: it has uncommitted changes; wiki commit records them`)
+  for (const path of unread) await context.say(`Left ${path} unchanged: it ${unwritable}`)
   await reportUnchangedFiles(context, fixed.leftAlone)
   const done = new Set(fixed.commit === null ? [] : fixed.fixed)
   return problems.filter(problem => !done.has(problem))

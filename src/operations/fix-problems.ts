@@ -3,6 +3,7 @@
 import type { Problem } from '../checks/problem.ts'
 import { WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
+import { openRewriteCheck, type RewriteCheck } from './access/filtered-text.ts'
 import { isHidden } from './access/hidden.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
@@ -32,6 +33,8 @@ export interface FixedProblems {
   readonly left: number
   /** Paths of pages left out because their files have uncommitted changes, which the problems may belong to. */
   readonly edited: readonly string[]
+  /** Paths of pages left out because a fix cannot be saved: not UTF-8, or stored by a filter or Git LFS in another form. */
+  readonly unread: readonly string[]
   /** The resulting difference. */
   readonly patch: string
   /** Hash of the commit; null in a dry run, and if there is nothing to fix. */
@@ -55,15 +58,18 @@ export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: Fi
   await store.refresh()
   const changed = new Set((await store.checkout.changes()).map(({ path }) => path))
   const problems = request.problems.filter(({ fix }) => fix !== undefined)
-  const texts = await fixedPages(
+  const { texts, unread } = await fixedPages(
     wiki,
     problems.filter(({ path }) => !changed.has(path)),
   )
   const result = {
+    unread,
     edited: [...new Set(problems.flatMap(({ path }) => (changed.has(path) ? [path] : [])))],
     pages: texts.map(({ title, path, count }) => ({ title, path, count })),
     fixed: texts.flatMap(one => one.problems),
-    left: problems.filter(({ path }) => !changed.has(path)).length - texts.reduce((sum, { count }) => sum + count, 0),
+    left:
+      problems.filter(({ path }) => !changed.has(path) && !unread.includes(path)).length -
+      texts.reduce((sum, { count }) => sum + count, 0),
     patch: texts.map(one => unifiedPatch(one.before, one.after, { fromPath: one.path, toPath: one.path })).join(''),
   }
   if (dryRun || texts.length === 0) return { ...result, commit: null, leftAlone: [] }
@@ -88,25 +94,35 @@ function subjectOf(problems: readonly Problem[]): string {
   return `Fix ${kinds.join(', ')}`.slice(0, 200)
 }
 
-async function fixedPages({ store }: Wiki, problems: readonly Problem[]): Promise<FixedText[]> {
+async function fixedPages(wiki: Wiki, problems: readonly Problem[]): Promise<FixedPages> {
+  const check = await openRewriteCheck(wiki.store)
+  return fixWith(check, wiki, problems).finally(check.end)
+}
+
+interface FixedPages {
+  readonly texts: readonly FixedText[]
+  readonly unread: readonly string[]
+}
+
+async function fixWith(check: RewriteCheck, { store }: Wiki, problems: readonly Problem[]): Promise<FixedPages> {
+  const texts: FixedText[] = []
+  const unread: string[] = []
   const byPath = new Map<string, Problem[]>()
-  for (const problem of problems) {
-    const found = byPath.get(problem.path)
-    if (found === undefined) byPath.set(problem.path, [problem])
-    else found.push(problem)
-  }
-  const fixed: FixedText[] = []
+  for (const problem of problems) byPath.set(problem.path, [...(byPath.get(problem.path) ?? []), problem])
   for (const [path, found] of byPath) {
     const page = store.pageAtPath(path)
     if (page === undefined) continue
     const latest = latestOf(store, page)
     const before = isHidden(latest, 'text') ? null : await store.text(latest)
-    if (before === null || before.includes('\ufffd')) continue
-    const { text: after, problems } = applied(before, found)
+    if (before === null) continue
+    const { text: after, problems: fixed } = applied(before, found)
     if (after === before) continue
-    fixed.push({ ...{ title: page.title, path, count: problems.length, before, after, problems }, blob: latest.blob })
+    const { blob } = latest
+    if (await check.isRewritable({ path, blob }, before))
+      texts.push({ ...{ title: page.title, path, count: fixed.length, before, after, problems: fixed }, blob })
+    else unread.push(path)
   }
-  return fixed
+  return { texts, unread }
 }
 
 /** Applies fixes in order. One within another is left out, and so is one whose text has changed. */

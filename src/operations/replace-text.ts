@@ -1,12 +1,11 @@
 /** Replaces a text, or the matches of a pattern, on many pages in one commit. */
 
-import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import { patternReplacer } from '../search/query/pattern.ts'
 import type { FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { type FilterCheck, openFilterCheck } from './access/filtered-text.ts'
+import { openRewriteCheck, type RewriteCheck } from './access/filtered-text.ts'
 import { isHidden } from './access/hidden.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
@@ -105,11 +104,11 @@ interface Replacements {
 }
 
 async function findReplacements(wiki: Wiki, request: ReplaceRequest): Promise<Replacements> {
-  const check = await openFilterCheck(wiki.store)
+  const check = await openRewriteCheck(wiki.store)
   return findWith(check, wiki, request).finally(check.end)
 }
 
-async function findWith(check: FilterCheck, wiki: Wiki, request: ReplaceRequest): Promise<Replacements> {
+async function findWith(check: RewriteCheck, wiki: Wiki, request: ReplaceRequest): Promise<Replacements> {
   const { store } = wiki
   const { find, replacement, isPattern = false, ignoreCase = false } = request
   const replace = patternReplacer({ find, isPattern, ignoreCase }, replacement)
@@ -129,7 +128,7 @@ async function findWith(check: FilterCheck, wiki: Wiki, request: ReplaceRequest)
     const replaced = replace(text)
     if (replaced.count === 0 || replaced.text === text) continue
     const { blob } = revision
-    if ((await isUnfit(store, blob, text, replaced.text)) || (await check.isFiltered({ path, blob }))) {
+    if (isTooLarge(store, text, replaced.text) || !(await check.isRewritable({ path, blob }, text))) {
       unread.push(title)
       continue
     }
@@ -140,9 +139,8 @@ async function findWith(check: FilterCheck, wiki: Wiki, request: ReplaceRequest)
   return { tip, pages, unread, changes, patch: () => patches.map(write => write()).join('') }
 }
 
-async function isUnfit(store: Store, blob: string, text: string, replaced: string): Promise<boolean> {
-  if (Buffer.byteLength(replaced) > Math.max(store.config.limits.source, Buffer.byteLength(text))) return true
-  return text.includes('\ufffd') && !isUtf8(await store.bytes(blob))
+function isTooLarge(store: Store, text: string, replaced: string): boolean {
+  return Buffer.byteLength(replaced) > Math.max(store.config.limits.source, Buffer.byteLength(text))
 }
 
 async function pagesAsked(wiki: Wiki, { namespace, search }: ReplaceRequest): Promise<PageEntry[]> {

@@ -3,6 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { checkChange } from '../../src/operations/check-change.ts'
+import { fixProblems } from '../../src/operations/fix-problems.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { replaceText } from '../../src/operations/replace-text.ts'
@@ -110,9 +112,16 @@ describe('an operation that makes a text from the blob', () => {
     await create(wiki, 'Plain', 'open [[Open]]\n')
     const replaced = await replaceText(wiki, { find: 'open', replacement: 'shut', ...someone })
     expect(replaced.unread).toEqual(['Secret'])
+    await edit(wiki, 'Secret', 'bcra [[Bcra]] <gg>x</gg>\n')
+    await edit(wiki, 'Plain', 'open [[Open]] <tt>x</tt>\n')
+    const { problems } = await checkChange(wiki, { from: null, to: 'HEAD', sinceParting: false })
+    const fixes = problems.filter(({ fix }) => fix !== undefined)
+    expect(fixes.map(({ path }) => path)).toEqual(['Plain.wiki', 'Secret.wiki'])
+    const fixed = await fixProblems(wiki, { problems, ...someone })
+    expect(fixed).toMatchObject({ unread: ['Secret.wiki'], left: 0, fixed: [fixes[0]] })
     await movePage(wiki, { from: 'Open', to: 'Shut', redirect: false, updateLinks: true, ...someone })
-    expect(blob(directory)).toBe('open [[Open]]\n')
-    expect(blob(directory, 'Plain')).toBe('shut [[Shut|Open]]\n')
+    expect(blob(directory)).toBe('open [[Open]] <tt>k</tt>\n')
+    expect(blob(directory, 'Plain')).toBe('open [[Shut|Open]] <code>x</code>\n')
   })
 
   test('edits it in a work tree', async () => {

@@ -3,6 +3,7 @@
  * from what they saw would pass through the filter a second time.
  */
 
+import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../../core/errors.ts'
 import { withLineFeeds } from '../../core/line-ends.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
@@ -20,16 +21,23 @@ interface Stored {
   readonly blob: string
 }
 
-/** Reports whether a filter stores the text of a path in another form. Call `end` when done. */
-export interface FilterCheck {
-  readonly isFiltered: (stored: Stored) => Promise<boolean>
+/** Reports whether texts made from those that readers see may be saved. Call `end` when done. */
+export interface RewriteCheck {
+  /** False if the blob is not UTF-8, or a filter stores the text of the path in another form. */
+  readonly isRewritable: (stored: Stored, text: string) => Promise<boolean>
   readonly end: () => void
 }
 
 /** Opens a check of the current pages of a wiki. */
-export async function openFilterCheck(store: Store): Promise<FilterCheck> {
+export async function openRewriteCheck(store: Store): Promise<RewriteCheck> {
   const filters = await store.checkout.conversion()
-  return { isFiltered: stored => isFiltered(store, filters, stored), end: () => filters.end() }
+  return {
+    isRewritable: async (stored, text) => {
+      const isBroken = text.includes('\ufffd') && !isUtf8(await store.bytes(stored.blob))
+      return !isBroken && !(await isFiltered(store, filters, stored))
+    },
+    end: () => filters.end(),
+  }
 }
 
 /** A pointer of Git LFS counts even without its filter here: readers see its content, and git would record that as it is. */
@@ -40,10 +48,10 @@ async function isFiltered(store: Store, filters: Filters, { path, blob }: Stored
   return plain !== null && (plain === 'unknown' || textOf(plain) !== textOf(await read()))
 }
 
-/** Throws `wiki-conversion-failed` if the blobs at a path cannot be converted to text: see `FilterCheck`. */
+/** Throws `wiki-conversion-failed` if a filter stores the text of the path in another form. */
 export async function checkUnfiltered(store: Store, stored: Stored): Promise<void> {
-  const check = await openFilterCheck(store)
-  const isRefused = await check.isFiltered(stored).finally(check.end)
+  const filters = await store.checkout.conversion()
+  const isRefused = await isFiltered(store, filters, stored).finally(() => filters.end())
   if (isRefused) throw refusal(stored.path, 'it cannot be made of texts that a filter keeps in another form')
 }
 

@@ -1,11 +1,10 @@
 /** Finds all links of a wiki that have to change when a page is renamed. */
 
-import { isUtf8 } from 'node:buffer'
 import { parseTitle, type Title } from '../../core/title.ts'
 import type { Named } from '../../links/names.ts'
 import type { FileChange, PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { openFilterCheck } from '../access/filtered-text.ts'
+import { openRewriteCheck } from '../access/filtered-text.ts'
 import { isHidden } from '../access/hidden.ts'
 import { findLinksInWorker, isLinking, type Readers } from '../linking/text-links.ts'
 import { type Extras, type LinkingPage, linkResolver } from '../naming/link-resolver.ts'
@@ -69,7 +68,7 @@ export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUp
       latest.push(revision)
     }
   }
-  const check = await openFilterCheck(store)
+  const check = await openRewriteCheck(store)
   const left = shown.values()
   try {
     for await (const [revision, text] of store.presentTexts(latest)) {
@@ -80,9 +79,8 @@ export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUp
         continue
       }
       const { blob } = revision
-      const isBroken = text.includes('\ufffd') && !isUtf8(await store.bytes(blob))
-      const isWhole = !isBroken && !(await check.isFiltered({ path: page.path, blob }))
-      const rewritten = isWhole ? await rewriteLinks(linkPage(store, page, text, rename), renaming) : null
+      const isRewritable = await check.isRewritable({ path: page.path, blob }, text)
+      const rewritten = isRewritable ? await rewriteLinks(linkPage(store, page, text, rename), renaming) : null
       if (rewritten === null) found.unread.push(page.title)
       else add(found, page, text, { rewritten, rename })
     }
