@@ -29,6 +29,11 @@ export const modelsByExtension: ReadonlyMap<string, ContentModel> = new Map(
   ),
 )
 
+/** Returns the content model of a file by its extension in any case; undefined if it is not text of a page. */
+export function modelOfPath(path: string): ContentModel | undefined {
+  return modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+}
+
 /** True for the name of a content model, exactly as written here. */
 export function isContentModel(name: string): name is ContentModel {
   return Object.hasOwn(contentModels, name)

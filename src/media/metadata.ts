@@ -79,7 +79,7 @@ async function readContent(content: Content): Promise<{ head: Buffer; sha1: stri
 }
 
 interface Bytes {
-  /** The whole file, or its first 64 MB. */
+  /** The whole file, or its first `decodedBytes`. */
   readonly head: Buffer
   /** Of the whole file. */
   readonly size: number

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { isUnportable } from '../checks/file-names.ts'
-import { modelsByExtension } from '../core/content-models.ts'
+import { modelOfPath } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import { applyFilePatch, type FilePatch, readPatch } from '../diff/patch.ts'
 import { unifiedPatch } from '../diff/unified.ts'
@@ -122,7 +122,7 @@ function checkFree(store: Store, { path }: FilePatch, title: string): void {
 }
 
 function modelOf(path: string) {
-  return modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? 'wikitext'
+  return modelOfPath(path) ?? 'wikitext'
 }
 
 async function textOf(store: Store, page: PageEntry): Promise<string> {

@@ -4,7 +4,7 @@ import { type Baseline, judge } from '../checks/baseline.ts'
 import { differenceOf } from '../checks/difference.ts'
 import { type Problem, severities } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
-import { modelsByExtension } from '../core/content-models.ts'
+import { modelOfPath } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { CheckConfig } from '../core/wiki-config.ts'
 import { pathRules } from '../store/format/paths.ts'
@@ -189,7 +189,7 @@ async function movedPaths(before: WikiState, after: WikiState): Promise<Readonly
   const gone = [...before.blobs].filter(([path]) => !after.blobs.has(path))
   const come = [...after.blobs].filter(([path]) => !before.blobs.has(path))
   const read = async (state: WikiState, path: string): Promise<string> =>
-    modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ? ((await state.text(path)) ?? '') : ''
+    modelOfPath(path) !== undefined ? ((await state.text(path)) ?? '') : ''
   return similarFiles({
     ...{ gone: new Map(gone), come: new Map(come) },
     ...{ goneText: path => read(before, path), comeText: path => read(after, path) },
@@ -245,7 +245,7 @@ function unreadPage(checks: CheckConfig, page: Pick<Problem, 'path' | 'title'>):
 }
 
 function isText(path: string): boolean {
-  return modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  return modelOfPath(path) !== undefined
 }
 
 /** Most severe first, then by path and position. */

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { placesIn } from '../checks/line-column.ts'
 import { findConflictMarkers } from '../checks/text-checks.ts'
-import { modelsByExtension } from '../core/content-models.ts'
+import { modelOfPath } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import { inShellQuotes } from '../core/shell-quote.ts'
 import type { Title } from '../core/title.ts'
@@ -120,7 +120,7 @@ async function checkSettled(store: Store, change: TitledChange, request: CommitW
 
 /** Throws for a text that contains conflict markers. */
 function checkMarkers(path: string, file: Buffer): void {
-  if (!modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) return
+  if (modelOfPath(path) === undefined) return
   const text = file.toString('utf8')
   const [marker] = findConflictMarkers(text)
   if (marker === undefined) return

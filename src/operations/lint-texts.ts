@@ -4,7 +4,7 @@ import { kinds } from '../checks/kinds.ts'
 import { longestSource } from '../checks/line-column.ts'
 import type { Problem } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
-import { modelsByExtension } from '../core/content-models.ts'
+import { modelOfPath } from '../core/content-models.ts'
 import { isWikiError } from '../core/errors.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import { pathRules, titleOfPath } from '../store/format/paths.ts'
@@ -129,7 +129,7 @@ export async function savedText(store: Store, page: PageEntry): Promise<Pick<Lin
 }
 
 function isLinted(path: string): boolean {
-  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  const model = modelOfPath(path)
   return model === 'wikitext' || model === 'markdown'
 }
 

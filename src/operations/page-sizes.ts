@@ -36,7 +36,7 @@ export async function pageSizes({ store }: Wiki, query: TitleQuery): Promise<Pag
     const part = store.history(page, { limit: atOnce, ...(olderThan !== undefined && { olderThan }) })
     for (const { id, timestamp, size } of part.revisions) sizes.push({ id, time: Date.parse(timestamp), size })
     olderThan = part.revisions.at(-1)?.id
-    more = part.revisions.length === atOnce
+    more = part.more
     await new Promise(setImmediate)
   }
   return { sizes: sizes.reverse(), isWhole: !more }

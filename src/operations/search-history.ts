@@ -40,27 +40,31 @@ export interface HistorySearch {
   readonly revisions: readonly HistoryMatch[]
   /** Number of all such revisions. */
   readonly total: number
+  /** Number of revisions that were not searched, because this clone lacks their texts, or they are damaged. */
+  readonly unread: number
 }
 
 /** A change in the number of occurrences of the text in a page. */
 interface Change {
   readonly revision: RevisionEntry
+  /** The revision of the page that was read before it. */
+  readonly previous: RevisionEntry | undefined
   /** Null for text removed by a deletion of the page. */
   readonly change: number | null
 }
 
 /**
- * Reads every revision once, oldest first, and returns those that changed how often a text occurs, latest first. Hidden texts are
- * not searched. Errors: missingparam, wiki-bad-pattern.
+ * Reads every revision once, oldest first, and returns those that changed how often a text occurs, latest first. Hidden
+ * texts and those that cannot be read are not searched; a change in them is reported for the next revision. Errors: missingparam, wiki-bad-pattern.
  */
 export async function searchHistory(wiki: Wiki, query: HistorySearchQuery): Promise<HistorySearch> {
   const { store } = wiki
   const count = await textCounter(requiredParam('q', query.q))
   await store.refresh()
-  const { changes, total } = await listChanges(store, count, query)
+  const { changes, total, unread } = await listChanges(store, count, query)
   const revisions: HistoryMatch[] = []
   for (const change of changes) revisions.push(await matchOf(store, change, count))
-  return { revisions, total }
+  return { revisions, total, unread }
 }
 
 /** Counts occurrences in a text and locates the first. */
@@ -76,34 +80,37 @@ async function listChanges(
   store: Store,
   count: Counter,
   { limit, progress }: HistorySearchQuery,
-): Promise<{ changes: Change[]; total: number }> {
+): Promise<{ changes: Change[] } & Pick<HistorySearch, 'total' | 'unread'>> {
   const counts = new Map<number, { count: number; revision: RevisionEntry }>()
   const changes: Change[] = []
   const revisions = [...store.allRevisions()].filter(revision => !isHidden(revision, 'text'))
-  let [total, done] = [0, 0]
+  let [total, unread, done] = [0, 0, 0]
   const add = (change: Change): void => {
     total++
     if (changes.push(change) > 2 * limit) changes.splice(0, limit)
   }
   for await (const [revision, text] of store.presentTexts(revisions)) {
-    const now = count(text ?? '').count
-    const before = counts.get(revision.page)?.count ?? 0
-    if (now !== before) add({ revision, change: now - before })
-    counts.set(revision.page, { count: now, revision })
     progress?.(++done, revisions.length)
+    if (text === null) {
+      unread++
+      continue
+    }
+    const now = count(text).count
+    const { count: before = 0, revision: previous } = counts.get(revision.page) ?? {}
+    if (now !== before) add({ revision, previous, change: now - before })
+    counts.set(revision.page, { count: now, revision })
   }
   const deleted = [...counts].filter(([page, { count }]) => count > 0 && store.pageById(page) === undefined)
-  for (const [, { revision }] of deleted) add({ revision, change: null })
+  for (const [, { revision }] of deleted) add({ revision, previous: undefined, change: null })
   changes.sort((a, b) => b.revision.id - a.revision.id || Number(b.change === null) - Number(a.change === null))
-  return { changes: changes.slice(0, limit), total }
+  return { changes: changes.slice(0, limit), total, unread }
 }
 
-async function matchOf(store: Store, { revision, change }: Change, count: Counter): Promise<HistoryMatch> {
+async function matchOf(store: Store, { revision, previous, change }: Change, count: Counter): Promise<HistoryMatch> {
   const { id, timestamp, page } = revision
   const key = store.keyOfPage(page) ?? ''
   const text = await store.text(revision)
-  const previous = revision.previous === null ? undefined : store.revision(revision.previous, { deleted: true })
-  const before = previous === undefined || isHidden(previous, 'text') ? '' : await store.text(previous)
+  const before = previous === undefined ? '' : await store.text(previous)
   const line = change === null || change > 0 ? changedLine(text, before, count) : changedLine(before, text, count)
   const { user, comment } = visiblePeople(revision)
   return { id, timestamp, user, comment, page: { id: page, key, title: key.replaceAll('_', ' ') }, change, line }

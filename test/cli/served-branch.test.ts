@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { announceServing, servedBranches } from '../../src/store/repository/served-branch.ts'
 import { needsGit } from '../_setup.ts'
 import { git, sampleWiki, wiki } from './harness.ts'
 
@@ -81,4 +82,19 @@ test('an edit on a detached HEAD or an unborn branch reports it', async context 
   expect((await wiki(['commit'], { cwd })).stderr).toContain('HEAD is detached: the edit is on no branch')
   git(cwd, ['checkout', '-q', '--orphan', 'fresh'])
   expect((await wiki(['status'], { cwd, tty: ['stdout'] })).stdout).toContain('The branch fresh has no commit yet')
+})
+
+test('the file of a killed server names no branch, also if another process has its number', () => {
+  const cwd = sampleWiki()
+  const [git, serving] = [join(cwd, '.git'), join(cwd, '.git/wiki/.serving')]
+  const file = join(serving, `${process.pid}`)
+  const end = announceServing({ commonDirectory: git, branch: 'refs/heads/main' })
+  expect(servedBranches(git)).toEqual(['refs/heads/main'])
+  const [branch] = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, `${branch}\n1\n`)
+  expect(servedBranches(git)).toEqual([])
+  end()
+  // It ends between the listing of the folder and the reading of its file.
+  mkdirSync(file)
+  expect(servedBranches(git)).toEqual([])
 })

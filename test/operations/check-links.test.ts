@@ -192,16 +192,16 @@ test('the problems of a page that is moved and edited move with it', async () =>
   expect(await problemsSince(wiki, before)).toEqual([])
 })
 
-test('a new double redirect names its final target', async () => {
+test.each(['wiki', 'WIKI'])('a new double redirect in a file .%s names its final target', async extension => {
   const { wiki, directory } = await newWiki()
-  await commitFiles(wiki, { 'A.wiki': '#REDIRECT [[B]]\n', 'B.wiki': 'Text.\n' })
+  await commitFiles(wiki, { [`A.${extension}`]: '#REDIRECT [[B]]\n', [`B.${extension}`]: 'Text.\n' })
   const before = git(directory, 'rev-parse', 'HEAD')
-  await commitFiles(wiki, { 'B.wiki': '#REDIRECT [[C#Part]]\n', 'C.wiki': '== Part ==\n' })
+  await commitFiles(wiki, { [`B.${extension}`]: '#REDIRECT [[C#Part]]\n', 'C.wiki': '== Part ==\n' })
   const { problems } = await checkChange(wiki, { from: before, to: 'HEAD', sinceParting: false })
   expect(problems).toMatchObject([
     {
       kind: 'double-redirect',
-      path: 'A.wiki',
+      path: `A.${extension}`,
       place: { line: 1, column: 13 },
       fix: { start: 12, end: 13, text: 'C#Part' },
     },

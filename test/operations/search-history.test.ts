@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { searchHistory } from '../../src/operations/search-history.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
-import { ada, create, edit, newWiki } from './_wiki.ts'
+import { loosePath } from '../../src/store/git/objects.ts'
+import { ada, create, edit, newWiki, openTestWiki } from './_wiki.ts'
 
 let wiki: Wiki
 let revisions: number[]
@@ -17,6 +20,9 @@ beforeAll(async () => {
   ]
   await deletePages(wiki, { titles: ['Gone'], comment: null, author: ada })
 })
+
+const removeText = ({ store }: Wiki, directory: string, revision: number): void =>
+  rmSync(loosePath(join(directory, '.git/objects'), store.revision(revision)!.blob))
 
 const found = async (q: string, limit = 50) => (await searchHistory(wiki, { q, limit })).revisions
 
@@ -54,6 +60,18 @@ describe('the search of the history', () => {
     const told: number[] = []
     await searchHistory(wiki, { q: 'x', limit: 1, progress: (done, total) => told.push(done, total) })
     expect(told).toEqual([1, 4, 2, 4, 3, 4, 4, 4])
+  })
+
+  test('skips a text that this clone lacks, and reports how many', async () => {
+    const { wiki, directory } = await newWiki({ Tides: 'High tide.' })
+    const lost = await edit(wiki, 'Tides', 'Low tide.')
+    const latest = await edit(wiki, 'Tides', 'High tide, low tide.')
+    removeText(wiki, directory, lost)
+    const reopened = await openTestWiki(directory)
+    const { revisions, total, unread } = await searchHistory(reopened, { q: 'low', limit: 50 })
+    expect({ total, unread }).toEqual({ total: 1, unread: 1 })
+    expect(revisions).toMatchObject([{ id: latest, change: 1, line: 'High tide, low tide.' }])
+    expect((await searchHistory(reopened, { q: 'high', limit: 50 })).revisions.map(({ change }) => change)).toEqual([1])
   })
 
   test.each(['/(/', '/(?=a)/', '/\\1/'])('refuses %s', async q => {

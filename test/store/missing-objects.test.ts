@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CheckedChange, checkChange } from '../../src/operations/check-change.ts'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
+import { lintPages } from '../../src/operations/lint-pages.ts'
 import { searchPages } from '../../src/operations/search-pages.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import { hashBlob, loosePath } from '../../src/store/git/objects.ts'
@@ -39,6 +40,16 @@ describe.each(backends)('a text missing from git, read by %s,', backend => {
     }
     return { store, directory, take }
   }
+
+  test('is reported by what lints all pages, missing or damaged', async () => {
+    const { store, directory, take } = await lacking()
+    const { blob } = store.revision(store.findPage('A')?.latest as number) as { blob: string }
+    take()
+    const wiki = await openTestWiki(directory, { backend })
+    expect(await lintPages(wiki, {})).toMatchObject({ unread: ['A'], count: 2 })
+    writeFileSync(loosePath(join(directory, '.git/objects'), blob), 'damaged')
+    expect(await lintPages(await openTestWiki(directory, { backend }), {})).toMatchObject({ unread: ['A'], count: 2 })
+  })
 
   test('does not count as empty', async () => {
     const { store, take } = await lacking()

@@ -24,7 +24,8 @@ type Step =
   | { readonly folder: string }
   | { readonly replaced: string; readonly isHeld: boolean }
 
-const watch = vi.hoisted(() => ({ steps: null as Step[] | null, unsynced: new Set<string>() }))
+const watch = vi.hoisted(() => ({ steps: null as Step[] | null, unsynced: new Set<string>(), isOnOtherDisk: false }))
+const otherDisk = Object.assign(new Error('EXDEV'), { code: 'EXDEV' })
 
 vi.mock('node:fs', async original => {
   const real = await original<typeof import('node:fs')>()
@@ -56,7 +57,12 @@ vi.mock('node:fs', async original => {
         done(error)
       })
     },
+    copyFileSync: (from: string, to: string) => {
+      watch.unsynced.add(to)
+      real.copyFileSync(from, to)
+    },
     renameSync: (from: string, to: string) => {
+      if (watch.isOnOtherDisk && /tmp_pack|\/wiki\/.*pack-/.test(from) && objects.test(to)) throw otherDisk
       noteReplaced(real, to)
       real.renameSync(from, to)
       noteName(from, to)
@@ -197,7 +203,11 @@ describe('objects are on disk before the branch names them, and the branch befor
     expectOrder(await stepsOf(() => write(store, files)), 2)
   })
 
-  test('an import', async () => {
+  test.each([false, true])('an import, where the objects are on another disk: %s', async isOnOtherDisk => {
+    watch.isOnOtherDisk = isOnOtherDisk
+    onTestFinished(() => {
+      watch.isOnOtherDisk = false
+    })
     const { wiki } = await newWiki()
     const dump = dumpOf([{ title: 'A', revisions: [{ text: 'one' }, { text: 'two', time: '2021-01-01T00:00:00Z' }] }])
     expectOrder(await stepsOf(() => importDump(wiki, { dump: Readable.from([Buffer.from(dump)]) })), 4)

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { wikiActivity } from '../../src/operations/activity.ts'
 import { pageSizes } from '../../src/operations/page-sizes.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import type { RevisionEntry } from '../../src/store/format/entries.ts'
 import { neighbourMap } from '../../src/web/drawings/neighbours.ts'
 import { sizeLine } from '../../src/web/drawings/sizes.ts'
-import { create, edit } from '../operations/_wiki.ts'
+import { create, edit, newWiki } from '../operations/_wiki.ts'
 import { attributeOf, linksOf, newSite } from './_site.ts'
 
 const sizesOf = (...sizes: number[]) => sizes.map((size, at) => ({ id: at + 1, time: at * 1000, size }))
@@ -50,6 +52,20 @@ describe('the size of a page', () => {
   })
 })
 
+test.each([
+  [20_000, true],
+  [20_001, false],
+])('the sizes of %i revisions are whole: %s', async (count, isWhole) => {
+  const { wiki } = await newWiki({ Tides: 'x' })
+  vi.spyOn(wiki.store, 'history').mockImplementation((_, { limit, olderThan = count + 1 }) => {
+    const ids = Array.from({ length: Math.min(limit, olderThan - 1) }, (_, at) => olderThan - 1 - at)
+    const revisions = ids.map(id => ({ id, timestamp: '2026-01-01T00:00:00Z', size: 1 }))
+    return { revisions: revisions as unknown as RevisionEntry[], more: ids.at(-1)! > 1 }
+  })
+  const { sizes, isWhole: found } = await pageSizes(wiki, { title: 'Tides' })
+  expect({ length: sizes.length, found }).toEqual({ length: 20_000, found: isWhole })
+})
+
 describe('the activity of a wiki', () => {
   test('counts changes, pages and people per day, and draws a square for each', async () => {
     const { wiki, page } = await newSite()
@@ -60,6 +76,33 @@ describe('the activity of a wiki', () => {
     const { elements, text } = await page('/wiki/Special:Statistics')
     expect(elements.filter(({ tagName }) => tagName === 'rect')).toHaveLength(days.length)
     expect(text).toContain('Changes by day')
+  })
+
+  /** The activity of changes on these days, newest first. */
+  const activityOf = (days: readonly number[]) => {
+    const visitChanges = async (_: unknown, visit: (change: object) => boolean) => {
+      for (const day of days) if (!visit({ time: day * 86_400_000, pageId: 1, flags: null, deletion: null })) return
+    }
+    return wikiActivity({ store: { countChanges: () => days.length, visitChanges } } as unknown as Wiki)
+  }
+  const daysFrom = (day: number, count: number) => Array.from({ length: count }, () => day)
+
+  test('ends at a year, also in a wiki of many more changes', async () => {
+    const years = [...daysFrom(1000, 10), ...daysFrom(800, 20), ...daysFrom(600, 60_000)]
+    const { days, isWhole } = await activityOf(years)
+    expect({ isWhole, changes: days.map(({ changes }) => changes) }).toEqual({ isWhole: true, changes: [20, 10] })
+  })
+
+  test('reads on past some changes with older dates', async () => {
+    const { days } = await activityOf([...daysFrom(1000, 1), ...daysFrom(9, 999), ...daysFrom(1001, 1)])
+    expect(days.map(({ day }) => day)).toEqual(['1972-09-27', '1972-09-28'])
+  })
+
+  test.each([
+    [50_000, true],
+    [50_001, false],
+  ])('is whole with %i changes in a year: %s', async (count, isWhole) => {
+    expect((await activityOf(daysFrom(1000, count))).isWhole).toBe(isWhole)
   })
 
   test('is empty in an empty wiki', async () => {

@@ -93,6 +93,8 @@ async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, va
   const body = await searchHistory(await context.snapshot(), { q, limit, progress: progress.report })
   await progress.clear()
   await printList(context, { body, items: body.revisions, columns: historyColumns, none: 'No revision found' })
+  if (body.unread > 0)
+    await context.say(`Not searched: ${body.unread} revisions whose texts this clone lacks, or that are damaged`)
   if (body.total === 0 && values.exitCode) context.answer(1)
   if (body.total > body.revisions.length) {
     await context.say(`The latest ${body.revisions.length} of ${body.total} revisions; -n 100 shows more`)

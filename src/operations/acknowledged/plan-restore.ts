@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { parseConfig } from '../../core/config.ts'
-import { modelsByExtension } from '../../core/content-models.ts'
+import { modelOfPath } from '../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { withLineEndsOf, withLineFeeds } from '../../core/line-ends.ts'
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
@@ -215,8 +215,7 @@ function mergedContent(
   const [base, submitted, current] = [bytes.base.toString('utf8'), bytes.submitted.toString('utf8'), now].map(
     withLineFeeds,
   ) as [string, string, string]
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-  const model = modelsByExtension.get(extension) ?? 'json'
+  const model = modelOfPath(path) ?? 'json'
   const merged = mergeEdits({ base, submitted, current, policy: 'words', model })
   if (!('text' in merged)) throw collision(conflict, merged)
   if (path === 'wiki.json') checkSettings(conflict, merged.text)

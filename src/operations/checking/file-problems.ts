@@ -3,7 +3,7 @@
 import { caseCollisions, isUnportable } from '../../checks/file-names.ts'
 import { kinds } from '../../checks/kinds.ts'
 import type { Problem } from '../../checks/problem.ts'
-import { modelsByExtension } from '../../core/content-models.ts'
+import { modelOfPath } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import { possibleTitle } from '../../core/title.ts'
@@ -102,7 +102,7 @@ function* nameFaults(paths: Iterable<string>): Iterable<Fault> {
 function* unreadableNames(paths: readonly string[]): Iterable<Fault> {
   for (const bytes of paths) {
     const path = Buffer.from(bytes, 'latin1').toString('utf8')
-    if (!modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) continue
+    if (modelOfPath(path) === undefined) continue
     const message = `Its name is not UTF-8: ${quotedPath(bytes)} in git`
     yield { kind: 'illegal-title', path, message, text: bytes, pathBytes: bytes }
   }
@@ -162,7 +162,7 @@ async function redirectsOf(
   const atTip = new Map<string, string | null>()
   for (const { path, redirect } of store.pages()) atTip.set(path, redirect)
   for (const [path, blob] of state.blobs) {
-    if (!titles.has(path) || modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1)) !== 'wikitext') continue
+    if (!titles.has(path) || modelOfPath(path) !== 'wikitext') continue
     const isAtTip = blob !== null && atTip.has(path) && blobsAtTip?.get(path) === blob
     const target = isAtTip ? atTip.get(path) : parseRedirect((await state.text(path)) ?? '', store.titles.language)
     if (target != null) redirects.set(path, target)

@@ -1,6 +1,6 @@
 /** The links of pages in one state, with their targets in that state. */
 
-import { modelsByExtension } from '../../core/content-models.ts'
+import { modelOfPath } from '../../core/content-models.ts'
 import { parseTitle } from '../../core/title.ts'
 import type { Named } from '../../links/names.ts'
 import { pathRules } from '../../store/format/paths.ts'
@@ -44,7 +44,7 @@ export interface LinkedState {
 
 /** Returns the content model of a path if its pages have links; otherwise null. */
 export function linkingModel(path: string): 'wikitext' | 'markdown' | null {
-  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  const model = modelOfPath(path)
   return model === 'wikitext' || model === 'markdown' ? model : null
 }
 

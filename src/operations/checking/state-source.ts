@@ -1,6 +1,6 @@
 /** The renderer's queries about a wiki in one state: pages include others as that state has them. */
 
-import { modelsByExtension } from '../../core/content-models.ts'
+import { modelOfPath } from '../../core/content-models.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import type { SourcePage } from '../../wikitext/wiki-source.ts'
@@ -25,8 +25,7 @@ export function stateSource(wiki: WikiFiles, linked: LinkedState): ReturnType<ty
       Promise.all(
         titles.map(async (title): Promise<SourcePage | null> => {
           const [path, file] = (await textOf(title)) ?? [null, '']
-          const model =
-            path === null ? undefined : modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+          const model = path === null ? undefined : modelOfPath(path)
           if (model === undefined) return null
           const page = store.findPage(title.key)
           const latest = page === undefined ? undefined : store.revision(page.latest)

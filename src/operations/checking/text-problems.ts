@@ -10,7 +10,7 @@ import {
   readIgnored,
   type TextProblem,
 } from '../../checks/text-checks.ts'
-import { modelsByExtension } from '../../core/content-models.ts'
+import { modelOfPath } from '../../core/content-models.ts'
 import type { CheckConfig, WikiConfig } from '../../core/wiki-config.ts'
 import type { Lint } from '../../wikitext/index.ts'
 import { lintTypes } from '../../wikitext/lint/types.ts'
@@ -99,12 +99,12 @@ export async function findProblems(checks: TextChecks, checked: CheckedText): Pr
 }
 
 function conflictModel(path: string): 'wikitext' | 'markdown' | 'other' {
-  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  const model = modelOfPath(path)
   return model === 'wikitext' || model === 'markdown' ? model : 'other'
 }
 
 async function foundInModel({ config, lint }: TextChecks, { path, title, text }: CheckedText): Promise<FoundProblem[]> {
-  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  const model = modelOfPath(path)
   if (model === 'markdown') {
     if (!(await hasUnreadableFrontMatter(text))) return []
     return [{ kind: 'bad-front-matter', start: 0, end: text.indexOf('\n') }]

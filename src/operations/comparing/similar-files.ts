@@ -80,7 +80,7 @@ function equalFiles(gone: MovedFiles['gone'], come: MovedFiles['come']): Map<str
 }
 
 function extensionOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1)
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
 }
 
 interface CountedLines {

@@ -3,7 +3,7 @@
  * UTC.
  */
 
-const dateForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
+const dateForm = /^(\d{4}-\d{2}-(\d{2}))(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
 
 const day = 24 * 3600
 
@@ -33,7 +33,9 @@ export function parseMoment(text: string, now: number = Date.now()): number | nu
 
 /** Parses a numeric date or time to milliseconds since 1970; null for anything else. */
 export function parseDate(text: string): number | null {
-  if (!dateForm.test(text)) return null
+  const [, date, day] = dateForm.exec(text) ?? []
+  // Date.parse takes February 30 for March 2.
+  if (date === undefined || new Date(Date.parse(date)).getUTCDate() !== Number(day)) return null
   const form = text.replace(' ', 'T')
   const time = Date.parse(/T[\d:.]+$/.test(form) ? `${form}Z` : form)
   return Number.isNaN(time) ? null : time
@@ -59,6 +61,6 @@ function parseAgo(text: string, now: number): number | null {
   const [, count = '', unit = ''] = agoForm.exec(words) ?? []
   const seconds = units[shortUnits[unit] ?? unit]
   if (seconds === undefined) return null
-  const moment = now - (Number(count) || 1) * seconds * 1000
+  const moment = now - (/^\d/.test(count) ? Number(count) : 1) * seconds * 1000
   return Math.abs(moment) <= 8.64e15 ? moment : null
 }

@@ -200,7 +200,8 @@ function runIn(worker: ChildProcess, { job, about, seconds, end }: Assignment): 
     const slices: ResultSlice[] = []
     const take = (message: FromProcess): void => {
       if (message.type === 'slice') slices.push(message.slice)
-      else if (message.type === 'query') void reply(worker, message, about!).catch(error => finish(() => reject(error)))
+      // The worker waits for the reply of a failed query, and would send its result to the next job.
+      else if (message.type === 'query') void reply(worker, message, about!).catch(fail)
       else if (message.type === 'crashed')
         fail(message.isMemory ? limitError(job, 'it takes too much memory') : broken(message.text))
       else {

@@ -54,9 +54,9 @@ class IsomorphicGit implements GitBackend {
         content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       }
     } catch (cause) {
-      if (isMissing(cause)) throw missingObject(hash)
+      if (!isOfSystem(cause)) throw missingObject(hash)
       throw new WikiError('wiki-bad-repository', {
-        params: [this.#options.commonDirectory, `object ${hash} is missing or cannot be read`],
+        params: [this.#options.commonDirectory, `object ${hash} cannot be read`],
         cause,
       })
     }
@@ -109,7 +109,7 @@ class IsomorphicGit implements GitBackend {
   close(): void {}
 }
 
-/** True for isomorphic-git's error of an object that is in no pack and no file. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === 'NotFoundError'
+/** True for the error of a system call, such as too many open files. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }

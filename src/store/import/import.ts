@@ -7,22 +7,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import {
-  copyFile,
-  makeFolder,
-  removeFile,
-  removeFolder,
-  renameFile,
-  setMode,
-  writeFile,
-} from '../../files/private-files.ts'
+import { makeFolder, removeFile, removeFolder, renameFile, setMode, writeFile } from '../../files/private-files.ts'
 import type { Author } from '../format/entries.ts'
 import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { keepNote } from '../git/new-objects.ts'
 import { isCollecting } from '../git/object-guard.ts'
 import type { PackedObject } from '../git/pack-writer.ts'
-import { syncFolder } from '../repository/durable-file.ts'
+import { copyDurably, syncFolder } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 import type { Advance, Moved } from '../work-tree/branch-move.ts'
@@ -256,7 +248,6 @@ function moveFile(from: string, to: string): void {
   } catch (error) {
     // The objects may lie on another disk.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
-    copyFile(from, `${to}.tmp`)
-    renameFile(`${to}.tmp`, to)
+    copyDurably(from, to)
   }
 }

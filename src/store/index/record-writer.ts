@@ -1,7 +1,7 @@
 /** Writes the index during numbering: each page, revision, commit, author and file gets its record. */
 
 import { isIP } from 'node:net'
-import { modelsByExtension } from '../../core/content-models.ts'
+import { modelOfPath } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
 import { mediaFormats } from '../../core/file.ts'
 import { isHiddenPath, isMediaText, type PathRules, titleOfPath } from '../format/paths.ts'
@@ -232,9 +232,8 @@ export function kindOfPath(path: string, root: string): 'page' | 'file' | null {
   if (root !== '' && !path.startsWith(`${root}/`)) return null
   const inside = root === '' ? path : path.slice(root.length + 1)
   if (path === 'wiki.json' || isHiddenPath(inside) || inside.includes('\ufffd')) return null
-  const extension = extensionOf(path)
-  if (modelsByExtension.has(extension) && !isMediaText(inside)) return 'page'
-  return Object.hasOwn(mediaFormats, extension) ? 'file' : null
+  if (modelOfPath(path) !== undefined && !isMediaText(inside)) return 'page'
+  return Object.hasOwn(mediaFormats, extensionOf(path)) ? 'file' : null
 }
 
 function extensionOf(path: string): string {
@@ -242,7 +241,7 @@ function extensionOf(path: string): string {
 }
 
 function modelOf(path: string): PageRow['model'] {
-  return modelsByExtension.get(extensionOf(path)) ?? 'wikitext'
+  return modelOfPath(path) ?? 'wikitext'
 }
 
 /** Returns the title fields of a page's row. The key is "" if the path makes no legal title. */

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
+  copyFile,
   makeFolder,
   openFile,
   removeEmptyFolder,
@@ -41,6 +42,19 @@ export function replaceDurably(
     throw error
   }
   syncFolder(dirname(path))
+}
+
+/** Copies a file, and syncs the copy before it gets its name. */
+export function copyDurably(from: string, to: string): void {
+  const temporary = `${to}.tmp`
+  copyFile(from, temporary)
+  const file = openFile(temporary, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameOver(temporary, to)
 }
 
 /** A file's new content, synced to disk under another name. */

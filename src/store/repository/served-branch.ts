@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, removeFile, writeFile } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
+import { isRunning } from './lock-file.ts'
 import type { Repository } from './repository.ts'
 
 /** Records that this process serves the repository's branch; returns a function that removes the record. */
@@ -14,7 +15,7 @@ export function announceServing({
   const file = join(folderOf(commonDirectory), `${process.pid}`)
   try {
     makeFolder(folderOf(commonDirectory))
-    writeFile(file, `${branch}\n`)
+    writeFile(file, `${branch}\n${startOf(process.pid)}\n`)
   } catch {
     // A read-only wiki can be served all the same.
   }
@@ -23,12 +24,33 @@ export function announceServing({
 
 /** Lists the branches of running servers, full names, each once. */
 export function servedBranches(commonDirectory: string): string[] {
-  const branches = new Set<string>()
-  for (const name of namesIn(folderOf(commonDirectory))) {
-    const file = join(folderOf(commonDirectory), name)
-    if (isRunning(Number(name))) branches.add(readText(file).trim())
+  const folder = folderOf(commonDirectory)
+  const branches = namesIn(folder).flatMap(name => branchOf(join(folder, name), Number(name)) ?? [])
+  return [...new Set(branches)].toSorted()
+}
+
+/** Returns the branch in a server's file; null if the server has ended, also while this reads, or was killed. */
+function branchOf(file: string, pid: number): string | null {
+  if (!isRunning(pid)) return null
+  try {
+    const [branch = '', start = ''] = readText(file).split('\n')
+    return branch !== '' && start === startOf(pid) ? branch : null
+  } catch {
+    return null
   }
-  return [...branches].toSorted()
+}
+
+/**
+ * Start of a process, in ticks since the machine started: another process that got the number of a killed one has another. "" where
+ * the system does not tell. Source: proc_pid_stat(5), field 22.
+ */
+function startOf(pid: number): string {
+  try {
+    // The second field is the program's name in parentheses, and may contain any character.
+    return readText(`/proc/${pid}/stat`).replace(/^.*\)/s, '').split(' ')[20] ?? ''
+  } catch {
+    return ''
+  }
 }
 
 function folderOf(commonDirectory: string): string {
@@ -40,14 +62,5 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder).filter(name => /^\d+$/.test(name))
   } catch {
     return []
-  }
-}
-
-/** A process of another user may be running although it cannot be signalled. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
