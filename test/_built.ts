@@ -5,18 +5,25 @@ import { mkdirSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isStale } from '../scripts/stale.mjs'
+import { isStale, type Part } from '../scripts/stale.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const script = join(root, 'scripts/build.mjs')
 
-/**
- * Builds the command line if a source is newer. `npm test` has built it before. Test files that run at the same time
- * take turns.
- */
-export async function ensureBuilt(): Promise<void> {
+/** Builds the command line if a source is newer; `npm test` has built it before. */
+export function ensureBuilt(): Promise<void> {
+  return ensureParts(['cli'])
+}
+
+/** Builds everything that the package contains, if a source is newer. */
+export function ensurePackageBuilt(): Promise<void> {
+  return ensureParts(['cli', 'web', 'lib', 'manual'])
+}
+
+/** Test files that run at the same time take turns. */
+async function ensureParts(parts: readonly Part[]): Promise<void> {
   const lock = join(tmpdir(), 'wiki-test-build')
-  while (isStale(['cli'])) {
+  while (isStale(parts)) {
     try {
       mkdirSync(lock)
     } catch {
@@ -24,7 +31,7 @@ export async function ensureBuilt(): Promise<void> {
       continue
     }
     try {
-      if (isStale(['cli'])) execFileSync(process.execPath, [script, 'cli', 'quiet'])
+      if (isStale(parts)) execFileSync(process.execPath, [script, ...parts, 'quiet'])
     } finally {
       rmdirSync(lock)
     }
