@@ -76,7 +76,7 @@ const questions: readonly Question[] = [
   { argv: ['file', 'get', 'Image:north pier at dusk.jpg'], path: '/file/North_pier_at_dusk.jpg', exit: 0, status: 200 },
   { argv: ['file', 'get', 'Main Page'], path: '/file/Main%20Page', exit: 2, status: 404 },
   { argv: ['file', 'get', ':Main Page'], path: '/file/:Main%20Page', exit: 2, status: 404 },
-  { argv: ['search', '--title', 'her'], path: '/search/title?q=her', exit: 0, status: 200 },
+  { argv: ['search', '--title', 'her'], path: '/search/title?q=her&match=words', exit: 0, status: 200 },
 ]
 
 let built: BuiltWiki

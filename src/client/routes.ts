@@ -323,7 +323,7 @@ export interface Routes {
     }
     /** Pages whose titles start with the typed text */
     '/search/title': {
-      request: { query: { q: string; limit?: number | undefined } }
+      request: { query: { q: string; limit?: number | undefined; match?: 'beginning' | 'words' | undefined } }
       response: Schemas['SearchResults']
     }
     /** A page with its source */

@@ -115,19 +115,38 @@ export function findNamespace(name: string, rules: TitleRules): number | undefin
   return rules.idsByName.get(foldTitle(trimUnderscores(underscoreTitle(name))))
 }
 
-/**
- * Folds a typed prefix for a search among folded titles: the namespace becomes the canonical one, a fragment is
- * removed, a final space stays. Never throws.
- */
-export function foldTitlePrefix(text: string, rules: TitleRules): string {
+/** Returns the namespace of a canonical key. */
+export function namespaceOfKey(key: string, rules: TitleRules): number {
+  const colon = key.indexOf(':')
+  return (colon < 1 ? undefined : findNamespace(key.slice(0, colon), rules)) ?? namespaceIds.main
+}
+
+/** The beginning of a title, as typed. */
+export interface TitlePrefix {
+  /** Null if the text names none. */
+  readonly namespace: number | null
+  /** Beginning of the key behind the namespace; a final underscore stays. */
+  readonly name: string
+}
+
+/** Reads the beginning of a title: its namespace and the beginning of its name, without a fragment. Never throws. */
+export function titlePrefix(text: string, rules: TitleRules): TitlePrefix {
   const typed = underscoreTitle(text.slice(0, maxLength))
     .replace(/^_?:?_?/, '')
     .replace(/#.*$/s, '')
   const colon = typed.indexOf(':')
   const id = colon === -1 ? undefined : findNamespace(typed.slice(0, colon), rules)
-  if (id === undefined) return foldTitle(typed)
-  const namespace = rules.namespaces.get(id === namespaceIds.media ? namespaceIds.file : id)!
-  return foldTitle(`${namespace.name}:${typed.slice(colon + 1).replace(/^_/, '')}`)
+  const name = id === undefined ? typed : typed.slice(colon + 1).replace(/^_/, '')
+  return {
+    namespace: id === undefined ? null : id === namespaceIds.media ? namespaceIds.file : id,
+    name: rules.capitalization === 'first-letter' ? capitalizeTitle(name) : name,
+  }
+}
+
+/** Folds a typed prefix for a search among folded titles: the namespace becomes the canonical one. Never throws. */
+export function foldTitlePrefix(text: string, rules: TitleRules): string {
+  const { namespace, name } = titlePrefix(text, rules)
+  return foldTitle(namespace === null ? name : `${rules.namespaces.get(namespace)!.name}:${name}`)
 }
 
 function splitNamespace(

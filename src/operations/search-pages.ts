@@ -22,7 +22,7 @@ import { addFound, type FoundPages, type Match, searchResults } from './searchin
 import type { Wiki } from './wiki.ts'
 import { createPause, type Pause } from './workers/pause.ts'
 
-export { findTitles, searchTitles } from './search-titles.ts'
+export { findTitles, matchParam, searchTitles } from './search-titles.ts'
 export { maxSkipped, type SearchQuery } from './searching/search-request.ts'
 
 /** Maximum number of hits whose texts are read for one response with conditions on the source. */

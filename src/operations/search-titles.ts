@@ -3,41 +3,43 @@
 import { isWikiError } from '../core/errors.ts'
 import { namespaceIds } from '../core/namespaces.ts'
 import type { SearchResults } from '../core/search-result.ts'
-import { findNamespace, foldTitle, foldTitlePrefix, parseTitle } from '../core/title.ts'
+import { namespaceOfKey, parseTitle, type TitlePrefix, titlePrefix } from '../core/title.ts'
+import { foldTitle } from '../core/title-text.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { filesWithPrefix } from './list-files.ts'
-import { requiredParam } from './resources/params.ts'
+import { enumParam, type ParamText, requiredParam } from './resources/params.ts'
 import { readPlace, type SearchQuery } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
 import type { Wiki } from './wiki.ts'
 import { createPause } from './workers/pause.ts'
 
-/** Maximum number of pages examined. If more titles have the prefix, the first ones in title order are used. */
-const maxCandidates = 5_000
-
-/** Maximum number of pages examined for words inside their titles while there is no index. Takes some hundred milliseconds. */
-const maxListed = 20_000
+/** Maximum number of titles examined in a namespace, which takes some milliseconds. If more have the prefix, the first ones in folded order are sorted. */
+const maxCandidates = 1_000
 
 /** Maximum length of a query, above that of any title. */
 const longestQuery = 1_000
 
 const illegal = /[<>[\]{}|\p{Cc}\ufffd]/gu
 
-/** Range of titles to search: a folded prefix in a namespace. */
-interface Place {
-  readonly namespace: number
-  readonly prefix: string
-}
-
-/** Milliseconds to wait for the index. Without it titles are in alphabetical order. */
+/** Milliseconds to wait for the index. */
 const usualPatience = 1_000
 
+const titleMatches = ['beginning', 'words'] as const
+
+/** Parses how titles match; `beginning` if omitted. Errors: badvalue. */
+export function matchParam(text: ParamText): NonNullable<SearchQuery['match']> {
+  return text === undefined ? 'beginning' : enumParam('match', text, titleMatches)
+}
+
 /**
- * Finds pages by title prefix, ignoring case and accents: the exact title first, then prefixes, then titles with a word that has
- * the prefix, then similar ones; within each group by number of backlinks. Without a namespace prefix those of wiki.json are
- * searched. A redirect is shown as its target. Errors: missingparam.
+ * Finds pages whose title begins with a text, in any case: the exact title first, then those that begin with it as typed, then
+ * those in another case, each in order of their keys, then of their namespaces. With `match: 'words'` it also finds titles without
+ * their accents, from any of their words, and similar ones, with the most linked first. Without a namespace prefix those of
+ * wiki.json are searched. A redirect is shown as its target. Errors: missingparam.
+ *
+ * Source: MediaWiki PrefixSearch::defaultSearchBackend (order).
  */
 export async function searchTitles(wiki: Wiki, query: SearchQuery): Promise<SearchResults> {
   return (await findTitles(wiki, query)).results
@@ -51,47 +53,56 @@ export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ resu
   await store.refresh()
   const typed = q.slice(0, longestQuery).replace(illegal, '').replace(/#.*$/s, '').trim()
   if (typed === '') return { results: { pages: [] }, missing: 0 }
-  const hasWords = readPlace(typed.replaceAll('_', ' '), store.titles).words.trim() !== ''
   const found: FoundPages = new Map()
+  const request = { typed, limit, namespaces }
   const { matches, missing } = await wiki.search(
     ({ index, missing }) => ({
       missing,
-      matches: missing === 0 && hasWords ? [...indexed(store, index, { typed, limit, namespaces })] : null,
+      matches: missing === 0 && query.match === 'words' ? [...indexed(store, index, request)] : [],
     }),
     { patience },
   )
-  if (matches === null) await addListed(found, store, { typed, limit })
-  else for (const match of matches) if (found.size < limit) addFound(found, store, { ...match, excerpt: '' })
-  if (readPlace(typed, store.titles).place?.join() === `${namespaceIds.file}`) addFiles(found, store, { typed, limit })
+  for (const match of matches) if (found.size < limit) addFound(found, store, { ...match, excerpt: '' })
+  if (matches.length === 0) await addBeginning(found, store, request)
   const pages = await searchResults(wiki, found.values(), { base })
   return { results: { pages: pages.map(page => ({ ...page, excerpt: page.title })) }, missing }
 }
 
-/** Adds titles without the index, from a snapshot: others may change the wiki between two of them. */
-async function addListed(
-  found: FoundPages,
-  store: Store,
-  { typed, limit }: { typed: string; limit: number },
-): Promise<void> {
+interface TitleQuery {
+  readonly typed: string
+  readonly limit: number
+  readonly namespaces: readonly number[] | undefined
+}
+
+/** A page or a media file whose title begins with the typed text. */
+interface Beginning {
+  readonly namespace: number
+  /** Key without its namespace, and as bytes: their order is that of the code points. */
+  readonly name: string
+  readonly bytes: Buffer
+  readonly add: (found: FoundPages) => void
+}
+
+/** Adds the titles that begin with the typed text, from a snapshot: others may change the wiki in the meantime. */
+async function addBeginning(found: FoundPages, store: Store, { typed, limit, namespaces }: TitleQuery): Promise<void> {
   const snapshot = store.snapshot()
   const pause = createPause()
   try {
-    for (const page of listed(snapshot, typed)) {
-      await pause()
-      if (found.size >= limit) return
-      if (page !== null) addFound(found, snapshot, { page, redirect: null, excerpt: '' })
+    const beginnings: Beginning[] = []
+    for (const place of placesOf(snapshot, typed, namespaces)) {
+      let left = maxCandidates
+      for (const beginning of within(snapshot, place)) {
+        await pause()
+        beginnings.push(beginning)
+        if (--left === 0) break
+      }
     }
+    const { name } = titlePrefix(typed, snapshot.titles)
+    const rank = (other: Beginning): number => (other.name === name ? 0 : other.name.startsWith(name) ? 1 : 2)
+    beginnings.sort((a, b) => rank(a) - rank(b) || Buffer.compare(a.bytes, b.bytes) || a.namespace - b.namespace)
+    for (const { add } of beginnings) if (found.size < limit) add(found)
   } finally {
     snapshot.close()
-  }
-}
-
-/** Adds media files without a page of their own. They have no page id, like a redirect's missing target. */
-function addFiles(found: FoundPages, store: Store, { typed, limit }: { typed: string; limit: number }): void {
-  for (const { key, title } of filesWithPrefix(store, typed)) {
-    if (found.size >= limit) return
-    if (found.has(key) || store.findPage(key) !== undefined) continue
-    found.set(key, { id: 0, key, title, matched: null, excerpt: '', image: title.slice(title.indexOf(':') + 1) })
   }
 }
 
@@ -114,49 +125,43 @@ function* indexed(
   }
 }
 
-/**
- * Without the index: yields titles that start with the query, then those with a word that does, each in title order; null for
- * every other title that it looks at.
- */
-function* listed(store: Store, typed: string): Iterable<PageEntry | null> {
-  yield* candidates(store, typed)
-  yield* withWord(store, typed)
+/** A folded prefix in a namespace. */
+interface Place {
+  readonly namespace: number
+  readonly prefix: string
 }
 
-function* withWord(store: Store, typed: string): Iterable<PageEntry | null> {
-  const { words, place } = readPlace(typed.replaceAll('_', ' '), store.titles)
-  const searched = new Set<number>(place ?? store.config.searchedNamespaces)
-  const word = foldTitle(words.trim())
-  if (word === '') return
-  let left = maxListed
-  for (const page of store.pages()) {
-    if (left-- <= 0) return
-    yield searched.has(page.namespace) && hasWord(foldTitle(page.title), word) ? page : null
+/** Yields the pages of a namespace whose title has the prefix, and the media files that have no page. */
+function* within(store: Store, { namespace, prefix }: Place): Iterable<Beginning> {
+  const start = (store.titles.namespaces.get(namespace)?.name ?? '').length
+  const beginning = (key: string, add: Beginning['add']): Beginning => {
+    const name = key.slice(start === 0 ? 0 : start + 1)
+    return { namespace, name, bytes: Buffer.from(name), add }
+  }
+  for (const key of store.keys(prefix)) {
+    const isInside = namespaceOfKey(key, store.titles) === namespace
+    if (isInside) yield beginning(key, found => addPage(found, store, key))
+  }
+  if (namespace !== namespaceIds.file) return
+  for (const { key, title } of filesWithPrefix(store, prefix)) {
+    if (store.findPage(key) !== undefined) continue
+    // A file without a page has no page id, like a redirect's missing target.
+    const image = title.slice(start + 1)
+    yield beginning(key, found => found.set(key, { id: 0, key, title, matched: null, excerpt: '', image }))
   }
 }
 
-/** Returns true if a word of the folded title has the prefix. */
-function hasWord(title: string, beginning: string): boolean {
-  for (let at = title.indexOf(beginning); at !== -1; at = title.indexOf(beginning, at + 1)) {
-    if (at === 0 || !wordEnd.test(title.slice(at - 2, at))) return true
-  }
-  return false
+function addPage(found: FoundPages, store: Store, key: string): void {
+  const page = store.findPage(key)
+  if (page !== undefined) addFound(found, store, { page, redirect: null, excerpt: '' })
 }
 
-const wordEnd = /[\p{L}\p{N}\p{M}]$/u
-
-/** Yields the page with exactly this title, then those that start with it. */
-function* candidates(store: Store, typed: string): Iterable<PageEntry | null> {
-  const exact = exactPage(store, typed)
-  let left = maxCandidates
-  const places = placesOf(store, typed)
-  if (exact !== undefined && places.some(({ namespace }) => namespace === exact.namespace)) yield exact
-  for (const { namespace, prefix } of places) {
-    for (const page of store.pages({ prefix })) {
-      if (left-- <= 0) return
-      yield page.namespace === namespace && page.id !== exact?.id ? page : null
-    }
-  }
+function placesOf(store: Store, typed: string, namespaces = store.config.searchedNamespaces): Place[] {
+  const { namespace, name }: TitlePrefix = titlePrefix(typed, store.titles)
+  return (namespace === null ? namespaces : [namespace]).map(id => {
+    const prefix = store.titles.namespaces.get(id)?.name ?? ''
+    return { namespace: id, prefix: foldTitle(prefix === '' ? name : `${prefix}:${name}`) }
+  })
 }
 
 /** Finds the page with the typed title, if the query is a valid title. */
@@ -167,15 +172,4 @@ export function exactPage(store: Store, typed: string): PageEntry | undefined {
     if (isWikiError(error, 'rest-invalid-title')) return undefined
     throw error
   }
-}
-
-function placesOf(store: Store, typed: string): Place[] {
-  const prefix = foldTitlePrefix(typed, store.titles)
-  const colon = prefix.indexOf(':')
-  const named = colon === -1 ? undefined : findNamespace(prefix.slice(0, colon), store.titles)
-  if (named !== undefined) return [{ namespace: named, prefix }]
-  return store.config.searchedNamespaces.map(namespace => {
-    const name = store.titles.namespaces.get(namespace)?.name ?? ''
-    return { namespace, prefix: name === '' ? prefix : foldTitle(`${name}:`) + prefix }
-  })
 }

@@ -15,7 +15,7 @@ import {
   type SearchRequest,
   withForms,
 } from './query/ranking.ts'
-import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './query/titles.ts'
+import { byPlace, findTitles, keepLinked, type TitleHit, type TitleRequest } from './query/titles.ts'
 import { type StoredDocument, titleTerm } from './segment/document.ts'
 
 /** Result of a search. */
@@ -99,7 +99,7 @@ export function titlesOf(
     names.set(id, name)
     return name
   }
-  ranked.sort((a, b) => a.hit.tier - b.hit.tier || b.links - a.links || compareNames(nameOf(a.hit), nameOf(b.hit)))
+  ranked.sort((a, b) => byPlace(a.hit, b.hit) || b.links - a.links || compareNames(nameOf(a.hit), nameOf(b.hit)))
   return ranked.slice(0, request.limit).map(({ hit }) => resultOf(hit, request, stored))
 }
 

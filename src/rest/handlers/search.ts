@@ -3,7 +3,7 @@
 import { WikiError } from '../../core/errors.ts'
 import type { SearchResults } from '../../core/search-result.ts'
 import { limitParam, requiredParam } from '../../operations/resources/params.ts'
-import { findPages, findTitles } from '../../operations/search-pages.ts'
+import { findPages, findTitles, matchParam } from '../../operations/search-pages.ts'
 import type { SearchQuery } from '../../operations/searching/search-request.ts'
 import { missingHeader } from '../log.ts'
 import { escapeHtml } from '../redirect.ts'
@@ -14,7 +14,7 @@ import type { Reply, RestRequest } from './handler.ts'
  */
 const pagePatience = 5000
 
-/** Milliseconds that autocompletion waits for the index. After that titles are sorted alphabetically. */
+/** Milliseconds that autocompletion waits for the index. After that only the beginnings of titles match. */
 const titlePatience = 10
 
 /**
@@ -29,7 +29,8 @@ export async function pageSearch(request: RestRequest): Promise<Reply> {
 
 /** Source: MediaWiki REST API reference, "Autocomplete page title". */
 export async function titleSearch(request: RestRequest): Promise<Reply> {
-  const { results, missing } = await findTitles(request.wiki, searchParams(request, titlePatience))
+  const match = matchParam(request.query('match'))
+  const { results, missing } = await findTitles(request.wiki, { ...searchParams(request, titlePatience), match })
   return searchReply(results, missing)
 }
 

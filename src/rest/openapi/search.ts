@@ -10,6 +10,11 @@ const parameters = {
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   },
 } as const
+const match = {
+  description:
+    '`words` also finds titles with a word that starts with the text, and similar ones, the most linked first',
+  schema: { type: 'string', enum: ['beginning', 'words'], default: 'beginning' },
+} as const
 const errors = ['missingparam', 'badinteger', 'outofrange', 'badvalue'] as const
 
 export const search = {
@@ -44,7 +49,7 @@ export const search = {
     name: 'searchTitles',
     summary: 'Pages whose titles start with the typed text',
     tag: 'Search',
-    parameters,
+    parameters: { ...parameters, match },
     responses: { 200: jsonResponse('Pages in order of their titles', named('SearchResults')) },
     errors,
     isDated: true,

@@ -80,7 +80,8 @@ export function rank(content: IndexContent, prepared: PreparedQuery, request: Ra
   return settleTies(ranked, request)
     .slice(0, request.limit)
     .map(({ id, score, match }) => {
-      const alias = titles.get(id)?.matched ?? (isByRedirect(prepared, match) ? null : 0)
+      // A title that only begins with the query need not have its words.
+      const alias = titles.get(id)?.matched || (isByRedirect(prepared, match) ? null : 0)
       if (alias === 0) return { id, score, redirect: null }
       const { from, ordinal } = places.get(id)!
       const { redirects } = readStored(segments[from]!, ordinal)

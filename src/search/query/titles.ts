@@ -21,6 +21,7 @@ export interface TitleRequest {
 export interface TitleHit {
   /** Page id. */
   readonly id: number
+  readonly namespace: number
   /** Number of the matched title: 0 for its own, 1 for that of its first redirect. */
   readonly matched: number
   /** 0: equal; 1: a prefix; 2: the prefix of a word inside; 3: similar. */
@@ -76,11 +77,16 @@ export function* findTitles(
   }
 }
 
+/** Better matches first, and of these the ones in the main namespace. */
+export function byPlace(a: TitleHit, b: TitleHit): number {
+  return a.tier - b.tier || a.namespace - b.namespace
+}
+
 /** Keeps the hits with most links within their own segments, if counting links in all segments would take long. */
 export function keepLinked(hits: TitleHit[], { limit, segments }: { limit: number; segments: number }): TitleHit[] {
   if (hits.length * segments <= maxLooks) return hits
   return hits
-    .sort((a, b) => a.tier - b.tier || b.links - a.links)
+    .sort((a, b) => byPlace(a, b) || b.links - a.links)
     .slice(0, maxChosen(limit))
     .map(hit => ({ ...hit, chosen: true }))
 }
@@ -97,7 +103,15 @@ function* titlesWith(
     const hitAt = (row: number, rank: number, chosen: boolean): TitleHit => {
       const ordinal = segment.titleOrdinal(row)
       const [id, links] = [segment.id(ordinal), segment.linksTo(ordinal)]
-      return { id, matched: segment.titleMatched(row), tier: rank, links, chosen, from }
+      return {
+        id,
+        namespace: segment.namespace(ordinal),
+        matched: segment.titleMatched(row),
+        tier: rank,
+        links,
+        chosen,
+        from,
+      }
     }
     const begin = tier === 1 ? start + exact : start
     const range = { start: begin, end }
@@ -140,7 +154,8 @@ function* filedHits(
   for (const [at, ordinal] of documents.entries()) {
     if (dead.has(ordinal)) continue
     const matched = counts[(at + 1) * fields.length - 1]! - 1
-    yield { id: segment.id(ordinal), matched, tier, links: segment.linksTo(ordinal), chosen: false, from }
+    const [id, namespace, links] = [segment.id(ordinal), segment.namespace(ordinal), segment.linksTo(ordinal)]
+    yield { id, namespace, matched, tier, links, chosen: false, from }
   }
 }
 

@@ -87,7 +87,13 @@ function deletionNote({ wiki, words }: WebRequest, key: string): Markup | null {
 
 async function similarTitles({ wiki }: WebRequest, text: string): Promise<Markup[]> {
   try {
-    const { results } = await findTitles(wiki, { q: text.slice(0, 200), limit: 5, base: '/v1', patience })
+    const { results } = await findTitles(wiki, {
+      q: text.slice(0, 200),
+      match: 'words',
+      limit: 5,
+      base: '/v1',
+      patience,
+    })
     return results.pages.map(({ key, title }) => html`<li><a href="${pageAddress(key)}"><bdi>${title}</bdi></a></li>`)
   } catch (error) {
     if (isWikiError(error)) return []

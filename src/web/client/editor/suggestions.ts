@@ -76,7 +76,8 @@ interface Parameter {
 }
 
 async function titles(wanted: string, context: CompletionContext): Promise<{ label: string; detail?: string }[]> {
-  const found = await orNothing(context, signal => api.get('/search/title', { query: { q: wanted, limit }, signal }))
+  const query = { q: wanted, limit, match: 'words' } as const
+  const found = await orNothing(context, signal => api.get('/search/title', { query, signal }))
   return (found?.body.pages ?? []).map(({ title, description }) => ({
     label: title,
     ...(description !== null && { detail: description }),

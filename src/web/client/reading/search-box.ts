@@ -74,7 +74,7 @@ export function suggestPages(input: HTMLInputElement): void {
 }
 
 async function titles(typed: string, signal: AbortSignal): Promise<readonly FoundTitle[]> {
-  const { body } = await api.get('/search/title', { query: { q: typed, limit }, signal })
+  const { body } = await api.get('/search/title', { query: { q: typed, limit, match: 'words' }, signal })
   return body.pages
 }
 
