@@ -4,7 +4,8 @@ import { WikiError } from '../core/errors.ts'
 import { calledTemplates } from '../html2wt/index.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkVisible, isHiddenText } from './access/hidden.ts'
+import { namedRevision } from '../wikitext/document.ts'
+import { checkVisible, isHidden, isHiddenText } from './access/hidden.ts'
 import { parseRenderId, type RenderId, type Stashed, uuidOf } from './caches/stash.ts'
 import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './render-page.ts'
 import { templateLayouts } from './rendering/template-layouts.ts'
@@ -17,7 +18,10 @@ export interface HtmlQuery {
   readonly html: string
   /** Title under which the HTML is parsed, whether or not the page exists; the main page's if omitted. */
   readonly title?: string | undefined
-  /** Id of the revision that the HTML was rendered from. Unchanged parts keep its source. */
+  /**
+   * Id of the revision that the HTML was rendered from. Unchanged parts keep its source. A whole document for editors names
+   * its revision itself.
+   */
   readonly revision?: number | undefined
   /** Entity tags, or ids, of the HTML as the client received it. The first known one counts. */
   readonly renderings?: readonly string[] | undefined
@@ -37,8 +41,8 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   await store.refresh()
   const { html: limit } = store.config.limits
   if (Buffer.byteLength(html) > limit) throw new WikiError('rest-resource-limit-exceeded', { params: ['html', limit] })
-  const { text } = parsePossibleTitle(title ?? store.config.mainPage, store.titles)
-  const original = await findOriginal(wiki, query, text)
+  const { key, text } = parsePossibleTitle(title ?? store.config.mainPage, store.titles)
+  const original = (await findOriginal(wiki, query, text)) ?? (await namedOriginal(wiki, html, store.findPage(key)?.id))
   const called = calledTemplates(html, { rules: store.titles, original: original?.html })
   const layouts = await templateLayouts(store, called)
   const renders = await wiki.renders()
@@ -108,6 +112,18 @@ async function isSameHtml(
     if (uuidOf((await renderEntry(wiki, { page, revision }, query)).html) === id.uuid) return true
   }
   return false
+}
+
+/**
+ * Returns the original of a whole document for editors that names a revision of the page, if its text is still the one that the
+ * document was made from. Source: MediaWiki DOM specification 2.8.0, Page.
+ */
+async function namedOriginal(wiki: Wiki, html: string, page: number | undefined): Promise<Stashed | undefined> {
+  const named = namedRevision(html)
+  const revision = named === null ? undefined : wiki.store.revision(named.id)
+  if (revision === undefined || revision.page !== page || isHidden(revision, 'text')) return undefined
+  const original = await ofRevision(wiki, revision)
+  return original !== undefined && namedRevision(original.html)?.sha1 === named!.sha1 ? original : undefined
 }
 
 function findRevision(store: Store, id: number): RevisionEntry {

@@ -29,8 +29,6 @@ export interface DocumentMetadata {
   readonly server: string
   /** Addresses of the server's style sheets. */
   readonly stylesheets?: readonly string[]
-  /** `data-parsoid` of the body, if it is wanted. */
-  readonly bodyData?: string
 }
 
 /** Languages written from right to left. Source: MediaWiki's language data, `rtl`. */
@@ -61,6 +59,18 @@ export function writeDocument(body: string, metadata: DocumentMetadata): string 
   )
 }
 
+/** Maximum length of the part of a document before its content, UTF-16 units. */
+const headLength = 16_384
+
+/** Reads the revision, and the SHA-1 of its source, that a document for editors names; null for any other HTML. */
+export function namedRevision(html: string): { readonly id: number; readonly sha1: string } | null {
+  const head = html.slice(0, headLength)
+  const id = /<html\b[^<>]*\sabout="[^"<>]*\/revision\/([1-9]\d{0,14})"/.exec(head)?.[1]
+  const sha1 = /<meta property="mw:revisionSHA1" content="([\da-f]{40})"/.exec(head)?.[1]
+  const isForEditors = html.includes(' data-parsoid=')
+  return id === undefined || sha1 === undefined || !isForEditors ? null : { id: Number(id), sha1 }
+}
+
 function headOf(metadata: DocumentMetadata): string {
   const { page, previous, server, title } = metadata
   const wiki = `${server}/wiki/`
@@ -83,7 +93,7 @@ function headOf(metadata: DocumentMetadata): string {
   ].join('')
 }
 
-function bodyAttributes({ language, bodyData }: DocumentMetadata): string {
+function bodyAttributes({ language }: DocumentMetadata): string {
   const direction = directionOf(language)
   const classes = `mw-content-${direction} sitedir-${direction} ${direction} mw-body-content parsoid-body mediawiki mw-parser-output`
   return [
@@ -92,7 +102,6 @@ function bodyAttributes({ language, bodyData }: DocumentMetadata): string {
     attribute('class', classes),
     attribute('dir', direction),
     attribute('data-mw-html-version', htmlVersion),
-    bodyData === undefined ? '' : attribute('data-parsoid', bodyData),
   ].join('')
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { createApp } from '../../src/rest/app.ts'
-import { newWiki } from '../operations/_wiki.ts'
+import { png } from '../media/_files.ts'
+import { ada, commitFiles, edit, newWiki } from '../operations/_wiki.ts'
 import { jsonOf } from './json-response.ts'
 
 const source = '==  Ropes ==\nThin ones.\n\n\n* Hemp\n*Sisal'
@@ -92,4 +94,67 @@ test.each([
     body: JSON.stringify({ html }),
   })
   expect(await answer.text()).toBe('{{tide\n| at = noon\n}}')
+})
+
+/** Links whose target the renderer rewrites in one of the dialects. */
+const rewritten = [
+  '[[other.mediawiki]] [[other.mediawiki|x]] [[./other.mediawiki|x]] [[OTHER.MEDIAWIKI|x]] [[  other.mediawiki  |x]]',
+  '[[guide/deep.wiki|x]] [[guide/deep.wiki#Part|x]] [[/guide/deep.wiki|x]] [[guide/{{lc:DEEP}}.wiki|x]]',
+  '[[deep]] [[deep]]s [[deep|x]] [[deep#Part]] [[Deep page]] [[a b.wiki|x]] [[a%20b.wiki|x]] [[a_b.wiki|x]]',
+  '[[notes.md|x]] [[src/main.c|x]] [[src/|x]] [[images/x.png]] [[x.png|x]] [[redirect.mediawiki|x]]',
+  '[[Image:images/x.png|thumb|[[deep|x]]]] [[File:x.png|20px|link=deep]] [[:File:images/x.png]] [[Media:images/x.png|x]]',
+  '[[missing.mediawiki|x]] [[page.mediawiki|self]] [[Category:deep|s]] [[de:Deep]] [[:de:Deep|x]] [[w:Deep|x]]',
+  "* [[deep|x]]\n* '''[[other.mediawiki|x]]''' [[deep|''x'']]",
+  '{|\n| [[deep|x]]\n| [[other.mediawiki|x]]\n|}',
+  'A note.<ref>[[other.mediawiki|x]]</ref>',
+  '<gallery>\nFile:images/x.png|[[deep|x]]\n</gallery>',
+  '== [[deep|x]] ==',
+].join('\n\n')
+
+describe('HTML for editors that is sent back without a revision', () => {
+  const asked = async (app: ReturnType<typeof createApp>, to: string, html: string) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ html }) }
+    return (await app.request(`${path}/${to}`, init)).text()
+  }
+
+  test.each(['mediawiki', 'paths', 'gollum', 'notes'])(
+    'keeps the targets of links as they were written: %s',
+    async links => {
+      const settings = { links, interwiki: { w: 'https://w.example/$1' }, languages: { de: 'https://de.example/$1' } }
+      const { wiki } = await newWiki({}, settings)
+      await commitFiles(wiki, {
+        'page.mediawiki': rewritten,
+        'guide/page.mediawiki': rewritten,
+        'other.mediawiki': 'Other',
+        'guide/deep.wiki': '== Part ==',
+        'Deep-page.wiki': 'x',
+        'a b.wiki': 'x',
+        'notes.md': '# Notes',
+        'redirect.mediawiki': '#REDIRECT [[other.mediawiki]]',
+        'src/main.c': 'int x;',
+        'images/x.png': png(30, 20),
+      })
+      const app = createApp(wiki)
+      for (const title of ['Page', 'Guide%2Fpage']) {
+        const document = await (await app.request(`/v1/page/${title}/html?flavor=edit`)).text()
+        expect(await asked(app, title, document.replace(/ about="[^"]*\/revision\/\d+"/, ''))).toBe(rewritten)
+      }
+    },
+  )
+
+  test('gives the bytes of the revision that the document names', async () => {
+    const untidy = "==Part</tt>==\n* <b>open ''both\n<references>\n| a</br>"
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, { 'Ropes.wiki': untidy })
+    await commitFiles(wiki, { 'Knots.wiki': 'Bends.' })
+    const app = createApp(wiki)
+    const document = await (await app.request('/v1/page/Ropes/html?flavor=edit')).text()
+    await edit(wiki, 'Ropes', 'Another text.')
+    expect(await asked(app, 'Ropes', document)).toBe(untidy)
+    const others = [document.replace(/(SHA1" content=")./, '$1x'), document.replace('revision/1"', 'revision/2"')]
+    for (const html of others) expect(await asked(app, 'Ropes', html)).not.toBe(untidy)
+    expect(await asked(app, 'Knots', document)).not.toBe(untidy)
+    await hideRevision(wiki, { id: 1, parts: ['text'], author: ada, comment: null, reason: '' })
+    expect(await asked(app, 'Ropes', document)).toContain('open')
+  })
 })

@@ -34,7 +34,7 @@ const linksAtOnce = 100
 const showsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
 /** Incremented when rendering changes, which invalidates cached HTML. */
-const engineVersion = 9
+const engineVersion = 10
 
 /**
  * Dependencies of a rendered page: the results of its queries about the wiki. Cached HTML is valid while they stay the

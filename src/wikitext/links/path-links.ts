@@ -73,7 +73,7 @@ function leadToOther(node: ElementNode, path: string, fragment: string): void {
   const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
   const special = path.endsWith('/') ? 'PrefixIndex' : 'RepositoryFile'
   node.attributes.set('rel', 'mw:WikiLink')
-  node.attributes.set('href', `./Special:${special}/${path.split('/').map(encodeURIComponent).join('/')}${anchor}`)
+  setAddress(node, `./Special:${special}/${path.split('/').map(encodeURIComponent).join('/')}${anchor}`)
   node.attributes.set('title', path)
   delete node.data.link
 }
@@ -82,9 +82,16 @@ function leadToPage(node: ElementNode, key: string, fragment: string, rules: Tit
   const title = parseTitle(key, rules)
   const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
   node.attributes.set('rel', 'mw:WikiLink')
-  node.attributes.set('href', `./${escapeTitle(title.key)}${anchor}`)
+  setAddress(node, `./${escapeTitle(title.key)}${anchor}`)
   node.attributes.set('title', title.text)
   node.data.link = title
+}
+
+/** The recorded address changes too: the source of a link stands for its address only while the two are equal. */
+function setAddress({ attributes, data }: ElementNode, href: string): void {
+  const written = (data.parsoid as { a?: { href?: string } } | undefined)?.a
+  if (written !== undefined && written.href === attributes.get('href')) written.href = href
+  attributes.set('href', href)
 }
 
 function showLink(node: ElementNode, written: LinkData, { sourceCache, site }: Lookup): void {
