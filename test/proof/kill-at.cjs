@@ -87,4 +87,6 @@ fs.promises.open = async (...args) => {
   for (const name of ['writeFile', 'sync']) watch(handle, name, `handle.${name}`)
   return handle
 }
+// For programs that import from it.
+require('node:module').syncBuiltinESMExports()
 if (KILL_LOG) process.on('exit', () => writeFileSync(KILL_LOG, calls.join('\n')))

@@ -51,7 +51,18 @@ export interface Child {
  * `compact <directory> <slice to die before>`, or `import <directory> <dump>`.
  */
 export function startChild(script: string, ...words: string[]): Child {
-  const started = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  return start([script, ...words], process.env)
+}
+
+/** As `startChild`; the script is killed before that call of those that change a file. */
+export function startKilled(call: number, script: string, ...words: string[]): Child {
+  return start(['--require', killAt, script, ...words], { ...process.env, KILL_AT: `${call}` })
+}
+
+const killAt = fileURLToPath(new URL('../proof/kill-at.cjs', import.meta.url))
+
+function start(words: readonly string[], env: NodeJS.ProcessEnv): Child {
+  const started = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const lines: string[] = []
   let [rest, errors] = ['', '']
   const child: Child = {

@@ -19,7 +19,7 @@ describe('git packs loose objects', () => {
       texts[`P${at % 7}.wiki`] = `text ${at}`
       await write(store, { [`P${at % 7}.wiki`]: `text ${at}` })
     }
-    await vi.waitFor(() => expect(packsIn(directory)).not.toEqual([]), { timeout: 60_000, interval: 50 })
+    await expect.poll(() => packsIn(directory)).not.toEqual([])
     // Not the number of loose objects, because the guard of the writes may write theirs again.
     expect(git(directory, 'count-objects', '-v')).toMatch(/^in-pack: [1-9]/m)
     expect(await textsOf(store)).toMatchObject({ ...counted, ...texts })

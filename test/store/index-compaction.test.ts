@@ -32,10 +32,7 @@ describe('a long tail', () => {
     await write(store, { 'P1.wiki': 'new', 'x.png': null })
     await writeLong(store, 1)
     await write(store, { 'P2.wiki': 'new', 'z.png': 'more' })
-    await vi.waitFor(() => expect(fileOf(directory, 'base').equals(base)).toBe(false), {
-      timeout: 120_000,
-      interval: 50,
-    })
+    await expect.poll(() => fileOf(directory, 'base').equals(base)).toBe(false)
     await write(store, { 'P3.wiki': 'after' })
     expect(opened(directory).state.tip).toBe(store.tip)
     expect(fileOf(directory, 'tail').length).toBeLessThan(comment.length)

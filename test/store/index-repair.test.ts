@@ -1,9 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { firstOf, oneIn } from '../_rounds.ts'
 import { git, hasGit } from '../_setup.ts'
+import { until } from '../_wait.ts'
 import { bundleChild, startChild } from './_processes.ts'
 import { stopGit, stopWriter } from './_stopped.ts'
 import { newStore, openFresh, write } from './_store.ts'
@@ -93,8 +104,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     const commit = await stopGit(directory, ['commit', '-m', 'mine'])
     await write(store, change)
     await commit.go()
-    for (let looks = 0; looks < 200 && stagedNames(directory).length > 1; looks++)
-      await new Promise(resolve => setTimeout(resolve, 20))
+    await until('the other entries are removed', () => stagedNames(directory).length === 1 || undefined)
     expectMineAlone(directory)
   })
 
@@ -133,16 +143,18 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     await write(store, { 'A.wiki': 'next\n' })
     // As `git revert` leaves it between its two locks.
     git(directory, 'read-tree', 'HEAD~1')
-    const soon = new Date(Date.now() + 100)
-    utimesSync(join(directory, '.git/index'), soon, soon)
-    const written = write(store, { 'N.wiki': 'new\n' })
-    let locked = 0
-    while (Date.now() < soon.getTime()) {
-      if (existsSync(join(directory, '.git/index.lock'))) locked++
-      await new Promise(resolve => setImmediate(resolve))
-    }
-    await written
-    expect(locked).toBe(0)
+    const index = join(directory, '.git/index')
+    const { mtimeMs } = statSync(index)
+    // For twenty looks the clock stands still.
+    const isLocked: boolean[] = []
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+      if (isLocked.length === 20) return mtimeMs + 1000
+      isLocked.push(existsSync(`${index}.lock`))
+      return mtimeMs
+    })
+    onTestFinished(() => clock.mockRestore())
+    await write(store, { 'N.wiki': 'new\n' })
+    expect(isLocked).toEqual(Array(20).fill(false))
   })
 
   test("and locked it to write the branch's own state is not disturbed: the next command can lock it", async () => {
@@ -160,9 +172,12 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     const names = new Set<string | null>()
     const watcher = watch(join(directory, '.git'), (_, name) => names.add(name))
     const repaired = store.checkout.repairIndex()
-    setTimeout(() => renameSync(`${index}.lock`, index), 40)
+    // Fewer turns of the event loop than looks that wait for the lock.
+    for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setImmediate(resolve))
+    renameSync(`${index}.lock`, index)
     expect(await repaired).toEqual([])
-    await new Promise(resolve => setTimeout(resolve, 50))
+    writeFileSync(join(directory, '.git/last'), '')
+    await expect.poll(() => [...names]).toContain('last')
     watcher.close()
     expect([...names].filter(name => name?.startsWith('index.wiki'))).toEqual([])
     expect(git(directory, 'status', '--porcelain')).toBe('')
@@ -173,7 +188,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     writeFileSync(join(directory, 'Mine.wiki'), 'mine\n')
     const add = await stopGit(directory, ['add', 'Mine.wiki'])
     const written = write(store, change)
-    await new Promise(resolve => setTimeout(resolve, 200))
+    await until('the write has its turn', () => existsSync(join(directory, '.git/wiki/writer.lock')) || undefined)
     expect(await add.go()).toEqual({ status: 0, errors: '' })
     await written
     expectMineAlone(directory)

@@ -15,7 +15,7 @@ import { takeLockFile } from '../../src/store/repository/lock-file.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
-import { bundleChild, deadProcess, startChild } from './_processes.ts'
+import { bundleChild, deadProcess, startChild, startKilled } from './_processes.ts'
 import { impatiently } from './_slices.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
@@ -54,16 +54,8 @@ describe.skipIf(!hasGit)('a process killed during a write', () => {
   )
 
   async function killWhileWriting(directory: string, name: string, round: number): Promise<string[]> {
-    const child = startChild(script, 'write', directory, name)
-    // A few commits, then a time that differs in each round.
-    const enough = 2 + (round % 4)
-    await new Promise<void>(resolve => {
-      child.onLine = () => {
-        if (child.lines.length >= enough) resolve()
-      }
-    })
-    await new Promise(resolve => setTimeout(resolve, (round * 7) % 23))
-    child.process.kill('SIGKILL')
+    // After a few commits, before a call that differs in each round.
+    const child = startKilled(150 + round * 37, script, 'write', directory, name)
     expect(await child.ended).toEqual({ end: 'SIGKILL', errors: '' })
     return child.lines.slice(1)
   }
