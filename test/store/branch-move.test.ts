@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -51,9 +52,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     const old = git(directory, 'rev-parse', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n' })
     switchFrom(directory, old)
-    for (let looks = 0; looks < 300 && git(directory, 'status', '--porcelain') !== ''; looks++)
-      await new Promise(resolve => setTimeout(resolve, 20))
-    expect(git(directory, 'status', '--porcelain')).toBe('')
+    await expect.poll(() => git(directory, 'status', '--porcelain')).toBe('')
   })
 
   test('is written beside settings of git that cannot be read for a moment', async () => {
@@ -83,19 +82,17 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     for (const round of [1, 2]) {
       const added = join(directory, '..', `added-${round}`)
       git(directory, 'worktree', 'add', '--quiet', '-b', `other-${round}`, added, 'main')
-      // The watch of the new work tree starts within moments.
-      await new Promise(resolve => setTimeout(resolve, 300))
+      // The server watches the new work tree from now on.
+      await changesReported(directory)
       const old = git(directory, 'rev-parse', 'main')
       const writer = await openFresh(directory, { branch: 'main' })
       await write(writer, { 'A.wiki': `acknowledged ${round}\n` })
       writer.close()
       // The move of the branch itself makes the server check.
-      await new Promise(resolve => setTimeout(resolve, 300))
+      await changesReported(directory)
       git(added, 'reset', '--quiet', '--hard', old)
       git(added, 'symbolic-ref', 'HEAD', 'refs/heads/main')
-      for (let looks = 0; looks < 300 && git(added, 'status', '--porcelain') !== ''; looks++)
-        await new Promise(resolve => setTimeout(resolve, 20))
-      expect(git(added, 'status', '--porcelain')).toBe('')
+      await expect.poll(() => git(added, 'status', '--porcelain')).toBe('')
       git(directory, 'worktree', 'remove', added)
     }
   })
@@ -486,6 +483,15 @@ async function wikiOnSide(): Promise<{ store: Store; directory: string }> {
   git(directory, 'add', '.')
   git(directory, 'commit', '--quiet', '-m', 'side')
   return { store: await openFresh(directory, { branch: 'main' }), directory }
+}
+
+/** Resolves when this process has heard of all changes of files until now: it hears of them in their order. */
+async function changesReported(directory: string): Promise<void> {
+  const watcher = watch(join(directory, '.git'))
+  const heard = once(watcher, 'change')
+  writeFileSync(join(directory, '.git/last'), '')
+  await heard
+  watcher.close()
 }
 
 /** Acts like a `git switch main` that read the branch when it was at this commit. */

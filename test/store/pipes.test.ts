@@ -13,7 +13,7 @@ function makePipe(path: string): void {
   rmSync(path, { force: true, recursive: true })
   mkdirSync(dirname(path), { recursive: true })
   execFileSync('mkfifo', [path])
-  const writer = spawn('sh', ['-c', 'sleep 5; echo x > "$0"', path], { stdio: 'ignore' })
+  const writer = spawn('sh', ['-c', 'echo x > "$0"', path], { stdio: 'ignore' })
   onTestFinished(() => void writer.kill())
 }
 

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { lineBatches, output, type Running, runProgram, startGit } from '../../src/store/repository/process.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
+import { until } from '../_wait.ts'
 
 /** Git that writes more than pipes hold, so that it cannot end before its output is read. */
 async function talkativeGit(): Promise<Running> {
@@ -30,12 +31,19 @@ test.skipIf(process.platform === 'win32')(
     git(folder, 'init', '-q')
     const pidFile = join(folder, 'pid')
     git(folder, 'config', 'alias.hang', `!sleep 60 & echo $! > '${pidFile}'; wait`)
-    const options = { gitDirectory: join(folder, '.git'), timeout: 1000, isGroup: true }
-    expect(await runProgram(['hang'], options)).toMatchObject({ isTimeout: true })
-    const pid = Number(readFileSync(pidFile, 'utf8'))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const running = runProgram(['hang'], { gitDirectory: join(folder, '.git'), timeout: 1000, isGroup: true })
+    const pid = await until('the program starts another', () => Number(textOf(pidFile)) || undefined)
+    vi.advanceTimersByTime(1000)
+    expect(await running).toMatchObject({ isTimeout: true })
     await expect.poll(() => isAlive(pid)).toBe(false)
   },
 )
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
 
 /** A process that has ended may stay a zombie until its new parent asks for it. */
 function isAlive(pid: number): boolean {

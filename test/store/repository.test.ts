@@ -332,7 +332,7 @@ describe("git's configuration", () => {
 /** A pipe, with a writer: without one a read of it would wait for ever. */
 function makePipe(path: string, text: string): void {
   execFileSync('mkfifo', [path])
-  const writer = spawn('sh', ['-c', `sleep 2; echo '${text}' > '${path}'`], { stdio: 'ignore' })
+  const writer = spawn('sh', ['-c', `echo '${text}' > '${path}'`], { stdio: 'ignore' })
   onTestFinished(() => void writer.kill())
 }
 

@@ -9,7 +9,7 @@ import { LiveIndex } from '../../src/store/index/live-index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firstOf, rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory, usualSignature } from '../_setup.ts'
-import { inTime } from '../_wait.ts'
+import { inTime, until } from '../_wait.ts'
 import { bundleChild, startChild } from './_processes.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
@@ -248,15 +248,15 @@ function nativeCommit(directory: string, path: string, text: string): string {
 }
 
 /** Native git does not wait for the index lock, so it is run again while another process has it. */
-async function untilFree(action: () => string): Promise<string> {
-  for (let attempt = 0; ; attempt++) {
+function untilFree(action: () => string): Promise<string> {
+  return until('the lock is free', () => {
     try {
       return action()
     } catch (error) {
-      if (attempt > 200 || !/index\.lock|cannot lock ref/.test(String(error))) throw error
-      await new Promise(resolve => setTimeout(resolve, 5))
+      if (!/index\.lock|cannot lock ref/.test(String(error))) throw error
+      return undefined
     }
-  }
+  })
 }
 
 function emptyTree(directory: string): string {
