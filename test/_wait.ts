@@ -1,4 +1,4 @@
-/** Waits with a limit: for a result, or for an error that says what is missing. */
+/** Waits with a limit that only a hanging test reaches: for a result, or for an error that says what is missing. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -33,4 +33,9 @@ export async function until<Result>(
     await sleep(20)
   }
   throw new Error(`${longest / 1000} seconds are over, and not: ${what}`)
+}
+
+/** A line of shell that waits until there is a file of that name. */
+export function untilFile(path: string): string {
+  return `while ! [ -e '${path}' ]; do sleep 0.02; done`
 }

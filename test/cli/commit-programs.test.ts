@@ -2,11 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { commitPrograms } from '../../src/store/repository/commit-programs.ts'
 import { keepTrailers } from '../../src/store/repository/hook-message.ts'
 import { findRepository } from '../../src/store/repository/repository.ts'
 import { hasGit } from '../_setup.ts'
+import { until } from '../_wait.ts'
 import { git, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 /** Writes a hook; `$OUT` is a folder for its records. */
@@ -147,16 +148,21 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
 
   test('a hook that hangs is terminated, and nothing is written', async () => {
     const cwd = sampleWiki()
-    hook(cwd, 'pre-commit', 'exec sleep 600')
+    hook(cwd, 'pre-commit', 'touch started; exec sleep 600')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     const repository = findRepository(cwd)
     const programs = commitPrograms(repository, { hooks: 'all', sign: true, patience: 300 })
     const tree = git(cwd, ['rev-parse', 'HEAD^{tree}']).trim()
     const who = 'A <a@example.org> 1 +0000'
     const draft = { tree, parent: null, author: who, committer: who, message: 'x\n' }
-    await expect(programs.check(draft)).rejects.toMatchObject({
+    const refused = expect(programs.check(draft)).rejects.toMatchObject({
       code: 'wiki-hook-refused',
       message: expect.stringContaining('it took too long'),
     })
+    await until('the hook runs', () => existsSync(join(cwd, 'started')) || undefined)
+    vi.advanceTimersByTime(300)
+    await refused
   })
 })
 

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { removeAtSignal } from '../../src/files/unfinished.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { untilFile } from '../_wait.ts'
 import { wiki as command } from '../cli/harness.ts'
 import { commitFiles, create, newWiki } from '../operations/_wiki.ts'
 
@@ -95,7 +96,10 @@ describe('a signal', () => {
   })
 })
 
-/** Sends the signal as soon as a command has written a temporary file; returns what is left in the folder then. */
+/**
+ * Sends the signal as soon as a command has written a temporary file; returns what is left in the folder then. Its programs wait
+ * for the file `go` of the wiki.
+ */
 async function interrupted(
   argv: readonly string[],
   folder: string,
@@ -110,6 +114,7 @@ async function interrupted(
   expect(news()).toEqual([expect.any(String)])
   process.emit('SIGINT', 'SIGINT')
   const left = news()
+  writeFileSync(join(cwd, 'go'), '')
   await running
   return left
 }
@@ -137,7 +142,7 @@ describe('Ctrl-C leaves no temporary file of', () => {
     const { wiki, directory } = await newWiki()
     await create(wiki, 'A', 'x')
     await commitFiles(wiki, { '.gitattributes': '*.wiki filter=slow\n' })
-    git(directory, 'config', 'filter.slow.clean', 'sleep 0.2; cat')
+    git(directory, 'config', 'filter.slow.clean', `${untilFile(join(directory, 'go'))}; cat`)
     const temporary = await temporaryDirectory()
     vi.stubEnv('TMPDIR', temporary)
     expect(await interrupted(['page', 'edit', 'A', '-f', '-'], temporary, directory)).toEqual([])
@@ -147,7 +152,9 @@ describe('Ctrl-C leaves no temporary file of', () => {
     const { wiki, directory } = await newWiki()
     await create(wiki, 'A', 'x')
     mkdirSync(join(directory, '.git/hooks'), { recursive: true })
-    writeFileSync(join(directory, '.git/hooks/pre-commit'), '#!/bin/sh\nsleep 0.2\n', { mode: 0o755 })
+    writeFileSync(join(directory, '.git/hooks/pre-commit'), `#!/bin/sh\n${untilFile(join(directory, 'go'))}\n`, {
+      mode: 0o755,
+    })
     const isHookFolder = (name: string) => name.startsWith('wiki-hooks-')
     const left = await interrupted(['page', 'edit', 'A', '-f', '-'], join(directory, '.git'), directory, isHookFolder)
     expect(left).toEqual([])

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { renderPage } from '../../src/operations/render-page.ts'
 import { openRenders } from '../../src/operations/rendering/renders.ts'
 import { rawSource } from '../../src/operations/rendering/wiki-source.ts'
@@ -45,7 +45,7 @@ describe('cached HTML', () => {
     const html = await htmlOf(wiki, 'A')
     const folder = join(wiki.store.cacheDirectory, 'html')
     // The file has a temporary name until it is complete.
-    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.json$/)]), { timeout: 60_000 })
+    await expect.poll(() => readdirSync(folder)).toEqual([expect.stringMatching(/\.json$/)])
     const reads = readsOf(wiki)
     expect(await htmlOf(wiki, 'A')).toBe(html)
     expect(reads()).toBe(0)
@@ -134,12 +134,18 @@ test('preloading for a first page reads nothing of the wiki and caches nothing',
   expect(await htmlOf(wiki, 'A')).toContain('words</span> text')
 })
 
-/** Counts the processes that this process has started and that are still running. */
-function countProcesses(): number {
+/** Processes that this process has started and that are still running. */
+function processes(): string[] {
   const lists = readdirSync('/proc/self/task').map(thread =>
     readFileSync(`/proc/self/task/${thread}/children`, 'latin1'),
   )
-  return lists.join(' ').split(' ').filter(Boolean).length
+  return lists.join(' ').split(' ').filter(Boolean)
+}
+
+/** Returns a function that counts the processes started from now on: earlier test files have left others, which end. */
+function countingProcesses(): () => number {
+  const earlier = new Set(processes())
+  return () => processes().filter(id => !earlier.has(id)).length
 }
 
 const isReady = existsSync(built) && process.platform === 'linux'
@@ -199,10 +205,10 @@ describe.skipIf(!isReady)('workers (skipped if the library is not built, or else
 
   test('without a job are stopped after a while, and started again for the next one', { tags: 'long' }, async () => {
     const workerPool = createWorkerPool({ idle: 500 })!
-    const before = countProcesses()
+    const countProcesses = countingProcesses()
     await workerPool.run(job, { source, configText: '' })
-    expect(countProcesses()).toBe(before + 1)
-    await vi.waitFor(() => expect(countProcesses()).toBe(before), { timeout: 100_000 })
+    expect(countProcesses()).toBe(1)
+    await expect.poll(countProcesses).toBe(0)
     expect(await workerPool.run(job, { source, configText: '' })).toMatchObject({
       html: expect.stringContaining('template'),
     })
@@ -210,38 +216,66 @@ describe.skipIf(!isReady)('workers (skipped if the library is not built, or else
   })
 
   test('that use too much memory are ended, and others continue in as few processes', { tags: 'long' }, async () => {
-    const before = countProcesses()
+    const countProcesses = countingProcesses()
     const workerPool = createWorkerPool({ bytes: 120 * 1024 * 1024 })!
     const numbers = Array.from({ length: 300_000 }, (_, at) => `${(at * 7919) % 10_007}`)
     const compare = { task: 'comparison', client: '', from: { id: 0, text: numbers.join('\n') } } as const
     const large = { ...compare, to: { id: 0, text: numbers.reverse().join('\n') } }
     const small = { ...compare, from: { id: 0, text: 'a' }, to: { id: 0, text: 'b' } }
-    const most: number[] = []
-    const counting = setInterval(() => most.push(countProcesses() - before), 1)
+    let most = 0
+    let isOver = false
+    const count = (): void => {
+      most = Math.max(most, countProcesses())
+      if (!isOver) setImmediate(count)
+    }
+    count()
     const jobs = [large, large].map(job => workerPool.run(job))
     for (const job of jobs)
       await expect(job).rejects.toMatchObject({ code: 'wiki-work-limit', status: 503, message: /too much memory/ })
     expect(JSON.parse(await workerPool.run(small))).toMatchObject({ diff: [{ type: 1 }, { type: 2 }] })
-    clearInterval(counting)
-    expect(Math.max(...most)).toBeLessThanOrEqual(Math.max(1, Math.min(2, availableParallelism() - 1)))
+    isOver = true
+    expect(most).toBeLessThanOrEqual(Math.max(1, Math.min(2, availableParallelism() - 1)))
     await workerPool.close()
-    expect(countProcesses()).toBe(before)
+    expect(countProcesses()).toBe(0)
   })
 
   test('that take too long are terminated, and others continue', { tags: 'long' }, async () => {
     const workerPool = createWorkerPool({ seconds: 5 })!
-    const never = { ...(source as object), exist: () => new Promise(() => {}) } as never
-    const late = workerPool.run(job, { source: never, configText: '' })
+    const { late, asked } = runWithoutEnd(workerPool)
     const rejection = expect(late).rejects.toMatchObject({ code: 'wiki-render-limit', status: 503 })
+    await asked
+    vi.advanceTimersByTime(5000)
     await rejection
-    // On a loaded machine the start of the next thread may take the 5 s as well.
-    await vi.waitFor(
-      async () =>
-        expect(await workerPool.run(job, { source, configText: '' })).toMatchObject({
-          html: expect.stringContaining('template'),
-        }),
-      { timeout: 120_000 },
-    )
+    expect(await workerPool.run(job, { source, configText: '' })).toMatchObject({
+      html: expect.stringContaining('template'),
+    })
     await workerPool.close()
   })
+
+  test('that are closed give up their job, and do not wait for its limit', { tags: 'long' }, async () => {
+    const workerPool = createWorkerPool()!
+    const { late, asked } = runWithoutEnd(workerPool)
+    const rejection = expect(late).rejects.toMatchObject({ code: 'wiki-render-limit', status: 503 })
+    await asked
+    await workerPool.close()
+    await rejection
+  })
+
+  /** Runs a job that waits for the wiki without end, with a clock that stands still; `asked` resolves when it waits. */
+  function runWithoutEnd(workerPool: NonNullable<ReturnType<typeof createWorkerPool>>) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let ask = (): void => {}
+    const asked = new Promise<void>(resolve => {
+      ask = resolve
+    })
+    const never = {
+      ...(source as object),
+      exist: () => {
+        ask()
+        return new Promise(() => {})
+      },
+    } as never
+    return { late: workerPool.run(job, { source: never, configText: '' }), asked }
+  }
 })

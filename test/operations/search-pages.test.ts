@@ -1,7 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { findPages, findTitles, searchPages } from '../../src/operations/search-pages.ts'
@@ -307,12 +306,10 @@ describe('the index', () => {
 
   test('is awaited longer if only a few pages are missing', async () => {
     const { wiki } = await newWiki({ A: 'alpha', B: 'alpha' })
-    const texts = wiki.store.texts.bind(wiki.store)
-    vi.spyOn(wiki.store, 'texts').mockImplementation(async function* (revisions) {
-      await sleep(600)
-      yield* texts(revisions)
-    })
-    expect(await findPages(wiki, { q: 'alpha', patience: 300 })).toMatchObject({
+    let time = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 600))
+    onTestFinished(() => clock.mockRestore())
+    expect(await findPages(wiki, { q: 'alpha', patience: 500 })).toMatchObject({
       missing: 0,
       results: { pages: { length: 2 } },
     })

@@ -13,7 +13,7 @@ import type { Store } from '../../src/store/store.ts'
 import { moveBranch } from '../../src/store/work-tree/branch-move.ts'
 import { indexWatch } from '../../src/store/work-tree/index-watch.ts'
 import { git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
-import { until } from '../_wait.ts'
+import { until, untilFile } from '../_wait.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
 describe.skipIf(!hasGit)('a branch that moves while its work tree switches to another one', () => {
@@ -505,7 +505,7 @@ async function stopSwitch(directory: string, branch: string): Promise<() => Prom
   const folder = await temporaryDirectory()
   const hook = join(directory, '.git', 'hooks', 'post-index-change')
   mkdirSync(join(directory, '.git', 'hooks'), { recursive: true })
-  const script = `#!/bin/sh\ntouch '${folder}/stopped'\nwhile ! [ -e '${folder}/go' ]; do sleep 0.02; done\n`
+  const script = `#!/bin/sh\ntouch '${folder}/stopped'\n${untilFile(join(folder, 'go'))}\n`
   writeFileSync(hook, script)
   chmodSync(hook, 0o755)
   const child = spawn('git', ['switch', '--quiet', branch], { cwd: directory, stdio: 'ignore' })
