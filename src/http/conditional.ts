@@ -7,9 +7,13 @@ import { hash } from 'node:crypto'
 import { historyVisibility, revisionVisibility, type Visibility } from '../operations/access/visibility.ts'
 import type { Wiki } from '../operations/wiki.ts'
 
+/** Content codings of responses, best first. */
+export const codings = ['br', 'zstd', 'gzip'] as const
+export type Coding = (typeof codings)[number]
+
 /** Validators that distinguish the states of a resource. */
 export interface Validators {
-  /** Quoted, strong; null if the resource has none. */
+  /** Quoted, strong, of the uncompressed response; null if the resource has none. */
   readonly etag: string | null
   /** ISO 8601; null if the resource has none. */
   readonly lastModified: string | null
@@ -83,6 +87,15 @@ export function bodyValidators(body: string | Uint8Array): Validators {
   return { etag: `"${hash('sha1', body)}"`, lastModified: null }
 }
 
+/**
+ * Returns the validators of a response in a coding. Each coding has a tag of its own, because a cache may use a 304 for every stored
+ * response with its tag, also for clients that do not accept that one's coding. Source: RFC 9110 8.8.3.3, RFC 9111 4.3.4.
+ */
+export function validatorsInCoding(validators: Validators, coding: Coding | null): Validators {
+  const { etag } = validators
+  return coding === null || etag === null ? validators : { ...validators, etag: `${etag.slice(0, -1)}/${coding}"` }
+}
+
 /** Writes validators as headers. */
 export function validatorHeaders({ etag, lastModified }: Validators): Record<string, string> {
   return {
@@ -92,34 +105,61 @@ export function validatorHeaders({ etag, lastModified }: Validators): Record<str
 }
 
 /**
- * Evaluates the request's conditions: 304 (not modified), 412 (precondition failed), or null to proceed. Invalid dates
- * are ignored. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
+ * Evaluates the request's conditions: 304 (not modified), 412 (precondition failed), or null to proceed. `coding` is that of the response
+ * to a read. Invalid dates are ignored. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
  */
-export function precondition(method: string, headers: Headers, validators: Validators): 304 | 412 | null {
-  return unmetMatch(headers, validators) ? 412 : unchanged(method, headers, validators)
+export function precondition(
+  method: string,
+  headers: Headers,
+  validators: Validators,
+  coding: Coding | null = null,
+): 304 | 412 | null {
+  return unmetMatch(headers, validators) ? 412 : unchanged(method, headers, validators, coding)
 }
 
 function unmetMatch(headers: Headers, { etag, lastModified }: Validators): boolean {
   const tags = headers.get('if-match')
-  if (tags !== null) return !listsTag(tags, etag, { weakly: false })
+  if (tags !== null) return !listsState(tags, etag)
   const since = readHttpDate(headers.get('if-unmodified-since'))
   return since !== null && (lastModified === null || Date.parse(lastModified) > since)
 }
 
-function unchanged(method: string, headers: Headers, { etag, lastModified }: Validators): 304 | 412 | null {
+function unchanged(method: string, headers: Headers, validators: Validators, coding: Coding | null): 304 | 412 | null {
+  const { lastModified } = validators
   const reads = method === 'GET' || method === 'HEAD'
   const tags = headers.get('if-none-match')
-  if (tags !== null) return listsTag(tags, etag, { weakly: true }) ? (reads ? 304 : 412) : null
+  if (tags !== null) {
+    if (!reads) return listsState(tags, validators.etag) ? 412 : null
+    return listsTag(tags, validatorsInCoding(validators, coding).etag) ? 304 : null
+  }
   const since = readHttpDate(headers.get('if-modified-since'))
   return reads && since !== null && lastModified !== null && Date.parse(lastModified) <= since ? 304 : null
 }
 
-/** Returns true if a list of entity tags contains this one. A weak tag matches only if weak comparison is allowed. */
-function listsTag(list: string, etag: string | null, { weakly }: { weakly: boolean }): boolean {
-  if (etag === null) return false
-  if (list.trim() === '*') return true
-  const tags = list.matchAll(/(W\/)?("[^"]*")/g)
-  return [...tags].some(([, weak, opaque]) => opaque === etag && (weakly || weak === undefined))
+/** Returns true if a list of entity tags contains this one, as it is or as a proxy changed it. */
+function listsTag(list: string, etag: string | null): boolean {
+  return etag !== null && (list.trim() === '*' || tagsIn(list).includes(etag))
+}
+
+/**
+ * Returns true if a list of entity tags contains the tag of this state in any coding: a client that was sent the page compressed knows
+ * its text. Weak tags count, since only proxies make them: here equal tags are equal bytes.
+ */
+function listsState(list: string, etag: string | null): boolean {
+  return etag !== null && (list.trim() === '*' || tagsIn(list).some(tag => tag.replace(ownCoding, '"') === etag))
+}
+
+const ownCoding = new RegExp(`/(?:${codings.join('|')})"$`)
+
+/**
+ * Endings that compressing proxies append to a tag: Apache and Caddy `-gzip`, Jetty `--gzip`, LiteSpeed `;gz`; nginx, Cloudflare and h2o make it
+ * weak. Source: Apache's DeflateAlterETag and BrotliAlterETag, Caddy's `encode`, Jetty's CompressedContentFormat.
+ */
+const proxyCoding = /(?:--?|;|:)(?:br|deflate|gz|gzip|zstd)"$/
+
+/** Returns the tags of a list as they were before a proxy changed them. */
+function tagsIn(list: string): string[] {
+  return Array.from(list.matchAll(/"[^"]*"/g), ([tag]) => tag.replace(proxyCoding, '"'))
 }
 
 const clock = String.raw`\d\d:\d\d:\d\d`

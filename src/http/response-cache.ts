@@ -19,17 +19,14 @@ function bytesOf(body: PlainResponse['body']): number {
   return isStream(body) ? 0 : bytesWithEncodings(body)
 }
 
-/** Result of a request, before the client's own conditions are applied. */
+/** A cached response, before the client's own conditions are applied. */
 export interface Outcome {
+  /** Without validators. */
   readonly response: PlainResponse
-  /** Null if the response cannot be conditional. */
-  readonly validators: Validators | null
-  /** Expiry independent of edits, in milliseconds of `performance.now()`; 0 for a response that must not be cached. */
+  readonly validators: Validators
+  /** Expiry independent of edits, in milliseconds of `performance.now()`. */
   readonly until: number
 }
-
-/** Member of a request's context: true if the response came from the cache, false for a cache miss. */
-export const cachedMark = 'isCachedResponse'
 
 export class ResponseCache {
   readonly #outcomes: LruCache<Outcome>

@@ -48,6 +48,26 @@ export async function withoutLongText(response: PlainResponse): Promise<PlainRes
   return isLong(response.body) ? withBytes(response) : response
 }
 
+/** Values of `Cache-Control`, by those who may keep a response. Source: RFC 9111 5.2.2. */
+export const keeping = {
+  /** Everyone, asking before each use: what a wiki shows may change with each edit, move or hidden revision. */
+  checked: 'no-cache',
+  /** The client alone, likewise. */
+  own: 'private, no-cache',
+  /** No one. */
+  never: 'no-store',
+  /** Everyone, for ever: an address that contains a hash of the bytes. */
+  always: 'public, max-age=31536000, immutable',
+} as const
+
+/**
+ * Returns `Cache-Control` of a read that does not name its own. Without it a cache may guess how long a response stays fresh, from
+ * `Last-Modified` even for months. Source: RFC 9111 4.2.2.
+ */
+function keepingOf(status: number): string {
+  return status < 400 ? keeping.checked : keeping.never
+}
+
 /** Creates a response without a body. */
 export function emptyResponse(status: number, headers: Readonly<Record<string, string>> = {}): PlainResponse {
   return { status, headers, body: '' }
@@ -74,13 +94,15 @@ const bodiless: ReadonlySet<number> = new Set([204, 304])
  */
 export function toResponse(
   { status, headers, body }: PlainResponse,
-  about: { id: string; bytes: number },
+  about: { readonly id: string; readonly bytes: number; readonly method: string },
 ): HTTPResponse {
+  const isRead = about.method === 'GET' || about.method === 'HEAD'
   return new HTTPResponse(sentBody(body), {
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers: {
       ...(/^text\/html|[/+]xml/.test(headers['content-type'] ?? '') && { 'content-security-policy': htmlPolicy }),
+      ...(isRead && { 'cache-control': keepingOf(status) }),
       ...headers,
       ...(bodiless.has(status) || about.bytes === Number.POSITIVE_INFINITY
         ? {}

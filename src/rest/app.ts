@@ -9,8 +9,9 @@ import { readPeer, type Trust, trustIn } from '../http/client.ts'
 import { isLostPath, isPagePath } from '../http/page-paths.ts'
 import type { PageHandler } from '../http/page-request.ts'
 import { readTarget, type Target } from '../http/params.ts'
-import { byteLength, type PlainResponse, toResponse, withoutLongText } from '../http/response.ts'
-import { cachedMark, ResponseCache } from '../http/response-cache.ts'
+import { cachedMark } from '../http/read.ts'
+import { byteLength, keeping, type PlainResponse, toResponse, withoutLongText } from '../http/response.ts'
+import { ResponseCache } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { corsHeaders } from './cors.ts'
@@ -88,7 +89,7 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
     agent: withoutTokens(event.req.headers.get('user-agent') ?? ''),
     ...(response.headers[missingHeader] !== undefined && { missing: Number(response.headers[missingHeader]) }),
   })
-  return toResponse(withTiming(response, event, milliseconds), { id, bytes })
+  return toResponse(withTiming(response, event, milliseconds), { id, bytes, method: event.req.method })
 }
 
 /** Returns true for pages, and for unknown paths requested by a browser. */
@@ -152,12 +153,12 @@ function responseFor(
 ): PlainResponse {
   const { method, headers } = req
   const { allowedOrigins } = wiki.store.config
-  const isPrivate = response.status === 200 && (method === 'GET' || method === 'HEAD') && isSignedIn(access, headers)
+  const isPrivate = response.status < 400 && (method === 'GET' || method === 'HEAD') && isSignedIn(access, headers)
   return {
     ...response,
     headers: {
       ...response.headers,
-      ...(isPrivate && response.headers['cache-control'] !== 'no-store' && { 'cache-control': forOneAlone }),
+      ...(isPrivate && response.headers['cache-control'] !== keeping.never && { 'cache-control': keeping.own }),
       ...(options.crossOrigin === false ? oursAlone : corsHeaders({ method, headers, match, allowedOrigins })),
     },
   }
@@ -165,9 +166,6 @@ function responseFor(
 
 /** Without it a page of another origin could display an image and learn its size, although it cannot read the bytes. */
 const oursAlone = { 'cross-origin-resource-policy': 'same-origin' }
-
-/** `Cache-Control` of responses to signed-in users, as in MediaWiki 1.43. */
-const forOneAlone = 'private,must-revalidate,s-maxage=0'
 
 /** A token may appear in the wrong place, and others can read a log. */
 function withoutTokens(text: string): string {

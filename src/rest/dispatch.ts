@@ -4,9 +4,8 @@ import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { type Access, findWriter } from '../http/access.ts'
 import { readClient, type Trust } from '../http/client.ts'
-import { inEncoding } from '../http/compress.ts'
+import { codingFor, inCoding } from '../http/compress.ts'
 import {
-  bodyValidators,
   noValidators,
   numberedValidators,
   precondition,
@@ -14,9 +13,10 @@ import {
   validatorHeaders,
 } from '../http/conditional.ts'
 import { readQuery, type Target } from '../http/params.ts'
+import { type Made, respondToRead } from '../http/read.ts'
 import { usualBodyBytes } from '../http/read-body.ts'
-import { emptyResponse, jsonBody, type PlainResponse, withBytes } from '../http/response.ts'
-import { cachedMark, type Outcome, type ResponseCache, stateOf } from '../http/response-cache.ts'
+import { emptyResponse, jsonBody, type PlainResponse } from '../http/response.ts'
+import { type ResponseCache, stateOf } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import { isTitleRedirect, type TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
@@ -105,32 +105,24 @@ async function handleRoute(routed: RoutedRequest): Promise<PlainResponse> {
   const { method, headers } = request.event.req
   const isRefused = !route.checksConditions && precondition(method, headers, noValidators) !== null
   if (route.writes && isRefused) return emptyResponse(412)
-  return (await outcomeOf(routed)).response
+  return written(await madeFor(routed))
+}
+
+/** The response to an upload has the file's validators. */
+function written({ response, validators = noValidators }: Made): PlainResponse {
+  return { ...response, headers: { ...response.headers, ...validatorHeaders(validators) } }
 }
 
 async function handleRead(routed: RoutedRequest): Promise<PlainResponse> {
-  const { route, request } = routed
-  const { method, headers } = request.event.req
-  const { response, validators } = isCacheable(route) ? await cachedOutcome(routed) : await outcomeOf(routed)
-  const compressed = () => inEncoding(response, headers, body => routed.cache.recount(body))
-  if (!isCacheable(route) || validators === null) return compressed()
-  const stopped = precondition(method, headers, validators)
-  if (stopped === null) return compressed()
-  return emptyResponse(stopped, { ...(stopped === 304 && cacheHeaders(response)), ...validatorHeaders(validators) })
-}
-
-/** Headers of a 200 response that its 304 repeats. Source: RFC 9110 section 15.4.5. */
-const cacheHeaderNames = ['cache-control', 'vary', 'content-location', 'expires'] as const
-
-function cacheHeaders({ headers }: PlainResponse): Record<string, string> {
-  return Object.fromEntries(
-    cacheHeaderNames.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
-  )
-}
-
-/** Returns true if the response depends only on the URL and the wiki, so that it can be cached. */
-function isCacheable({ method, session }: Route): boolean {
-  return method === 'GET' && !session
+  const { route, request, match, cache } = routed
+  const { event, wiki } = request
+  if (route.method !== 'GET') {
+    const { response } = await madeFor(routed)
+    return inCoding(response, codingFor(response, event.req.headers))
+  }
+  const form = wantsRestbase(event.req.headers) ? 'restbase ' : ''
+  const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
+  return respondToRead({ event, cache, state: stateOf(wiki.store), address }, () => madeFor(routed))
 }
 
 /** A request with its route. */
@@ -141,83 +133,40 @@ interface RoutedRequest {
   readonly cache: ResponseCache
 }
 
-/** Milliseconds for which a response that shows the time may be cached; an hour in MediaWiki. */
-const ageLimit = 60_000
-
-/** Returns the cached response for a snapshot of the same state. */
-async function cachedOutcome(routed: RoutedRequest): Promise<Outcome> {
-  const { request, match, cache } = routed
-  const { store } = request.wiki
-  const form = wantsRestbase(request.event.req.headers) ? 'restbase ' : ''
-  const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
-  const state = stateOf(store)
-  const cached = cache.get(state, address)
-  const isCached = cached !== undefined && cached.until > performance.now()
-  request.event.context[cachedMark] = isCached
-  if (isCached) return cached
-  const outcome = await outcomeOf(routed)
-  if (outcome.response.status !== 200 || outcome.until === 0) return outcome
-  const ready = { ...outcome, response: await withBytes(outcome.response) }
-  cache.set(state, address, ready)
-  return ready
-}
-
-async function outcomeOf({ route, request, match }: RoutedRequest): Promise<Outcome> {
+async function madeFor({ route, request, match }: Omit<RoutedRequest, 'cache'>): Promise<Made> {
   try {
-    const reply = numbered(await route.handler(request), request.wiki)
-    const validators = validatorsOf(reply, route)
-    const lasting = route.ages ? performance.now() + ageLimit : Number.POSITIVE_INFINITY
-    const until = reply.uncached || reply.once ? 0 : lasting
-    return { response: await replyResponse({ ...reply, validators }, route), validators, until }
+    const reply = await route.handler(request)
+    const lasts = reply.lasts ?? (route.ages ? 'minute' : 'state')
+    return { response: await replyResponse(reply, route), validators: numbered(reply.validators, request.wiki), lasts }
   } catch (thrown) {
     if (isTitleRedirect(thrown)) return titleRedirect(thrown, { route, request, match })
-    if (isWikiError(thrown, 'rest-precondition-failed'))
-      return { response: emptyResponse(412), validators: noValidators, until: 0 }
+    if (isWikiError(thrown, 'rest-precondition-failed')) return { response: emptyResponse(412), lasts: 'request' }
     if (isWikiError(thrown) && thrown.status === 404) {
-      return {
-        response: errorResponse(thrown, await contentLanguage(request.wiki), request.event.req),
-        validators: noValidators,
-        until: 0,
-      }
+      const response = errorResponse(thrown, await contentLanguage(request.wiki), request.event.req)
+      return { response, lasts: 'request' }
     }
     throw thrown
   }
 }
 
-/** A list without its own entity tag gets one from its bytes. */
-function validatorsOf({ validators, body, uncached }: Reply, { tagsBody }: Route): Validators {
-  if (validators !== undefined || !tagsBody || uncached) return validators ?? noValidators
-  return bodyValidators(JSON.stringify(body))
-}
-
-function numbered(reply: Reply, wiki: Wiki): Reply {
-  return reply.validators === undefined ? reply : { ...reply, validators: numberedValidators(reply.validators, wiki) }
+function numbered(validators: Validators | undefined, wiki: Wiki): Validators | undefined {
+  return validators === undefined ? undefined : numberedValidators(validators, wiki)
 }
 
 /** For a redirect to a page's canonical title, the conditions are evaluated against that page. */
-function titleRedirect(
-  { key, latest }: TitleRedirect,
-  { route, request, match }: Omit<RoutedRequest, 'cache'>,
-): Outcome {
-  const validators = numberedValidators(route.dates?.(latest, request.wiki) ?? noValidators, request.wiki)
-  const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }
-  const location = routeOfTitle(match, request, key)
+function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<RoutedRequest, 'cache'>): Made {
   return {
-    response: redirectResponse(301, location, { ...cache, ...validatorHeaders(validators) }),
-    validators,
-    until: 0,
+    response: redirectResponse(301, routeOfTitle(match, request, key)),
+    validators: numbered(route.dates?.(latest, request.wiki), request.wiki),
+    lasts: 'request',
   }
 }
 
-async function replyResponse(
-  { body, type, status = 200, headers = {}, validators = noValidators, uncached = false }: Reply,
-  route: Route,
-): Promise<PlainResponse> {
-  const cache = route.cache === undefined || uncached ? {} : { 'cache-control': route.cache }
-  const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
+async function replyResponse({ body, type, status = 200, headers }: Reply, route: Route): Promise<PlainResponse> {
+  const cache = route.cache === undefined ? {} : { 'cache-control': route.cache }
   return {
     status,
-    headers: { 'content-type': type ?? 'application/json', ...allHeaders },
+    headers: { 'content-type': type ?? 'application/json', ...cache, ...headers },
     body: type === undefined ? await jsonBody(body) : (body as PlainResponse['body']),
   }
 }

@@ -18,16 +18,12 @@ export interface Route {
   readonly about: RouteDescription
   /** True for a write whose handler evaluates `If-Match` and similar headers. Others replace nothing. */
   readonly checksConditions?: boolean
-  /** `Cache-Control` of the response, if it has one. The values are MediaWiki's. */
+  /** `Cache-Control` of a response that is not that of every read. The values are MediaWiki's. */
   readonly cache?: string
-  /** `Cache-Control` of the redirect to the title's canonical spelling. */
-  readonly redirectCache?: string
   /** Validators of the redirect to the canonical title, from the page's latest revision. */
   readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
   /** True if the response may show the time, as HTML does, so that it expires. */
   readonly ages?: true
-  /** True if the response is a JSON list whose entity tag is computed from its bytes. */
-  readonly tagsBody?: true
   /** Scope of a write. A client without it is refused before the handler runs. */
   readonly writes?: Scope
   /**

@@ -4,6 +4,7 @@
  */
 
 import { countValidators, historyValidators, linkValidators, pageValidators } from '../http/conditional.ts'
+import { keeping } from '../http/response.ts'
 import { changes } from './handlers/changes.ts'
 import { fileDeletion, fileUpload } from './handlers/file-writes.ts'
 import { fileBytes, fileMetadata, fileThumbnail, mediaLinks } from './handlers/files.ts'
@@ -43,12 +44,8 @@ import {
 } from './openapi/transforms.ts'
 import type { Route, RouteTable } from './route.ts'
 
-const briefly = 'max-age=5'
-const minute = 'max-age=60'
-const typeahead = 'public, max-age=60'
 const unsaved = 'private,no-cache,s-maxage=0'
 const saved = 'private,must-revalidate,s-maxage=0'
-const never = 'no-store'
 
 /** Routes of a transform: alone, for a title, and for a revision. */
 function transforms(path: string, handler: Handler, describe: (place: TransformPlace) => RouteDescription): Route[] {
@@ -60,15 +57,13 @@ function transforms(path: string, handler: Handler, describe: (place: TransformP
 
 /** Routes of MediaWiki's REST API reference, newer ones of MediaWiki, and additions. */
 const apiRoutes: readonly Route[] = [
-  { method: 'GET', path: '/search', handler: searchDescription, about: search.description, cache: 'max-age=600' },
-  { method: 'GET', path: '/search/page', handler: pageSearch, about: search.pages, cache: briefly, tagsBody: true },
+  { method: 'GET', path: '/search', handler: searchDescription, about: search.description },
+  { method: 'GET', path: '/search/page', handler: pageSearch, about: search.pages },
   {
     method: 'GET',
     path: '/search/title',
     handler: titleSearch,
     about: search.titles,
-    cache: typeahead,
-    tagsBody: true,
   },
   { method: 'POST', path: '/page', handler: pageCreation, about: pages.creation, cache: saved, writes: 'edit' },
   {
@@ -76,7 +71,6 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}',
     handler: orRestbase(pageSource),
     about: pages.source,
-    cache: briefly,
     dates: pageValidators,
   },
   {
@@ -129,7 +123,6 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/bare',
     handler: orRestbase(pageBare),
     about: pages.bare,
-    cache: briefly,
     dates: pageValidators,
   },
   {
@@ -137,8 +130,6 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/with_html',
     handler: pageWithHtml,
     about: pages.withHtml,
-    cache: briefly,
-    redirectCache: minute,
     ages: true,
     dates: renderedValidators('with_html'),
   },
@@ -147,8 +138,6 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/html',
     handler: pageHtml,
     about: pages.html,
-    cache: briefly,
-    redirectCache: minute,
     ages: true,
     dates: renderedValidators('html'),
   },
@@ -165,7 +154,6 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/lint',
     handler: pageLint,
     about: pages.lint,
-    redirectCache: minute,
     dates: linkValidators,
   },
   ...transforms('/transform/wikitext/to/html', htmlOfWikitext, wikitextToHtml),
@@ -210,37 +198,33 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/history/counts/{type}',
     handler: missingWhereInvalid(historyCount),
     about: pages.counts,
-    cache: minute,
     dates: countValidators,
   },
-  { method: 'GET', path: '/pages', handler: listedPages, about: lists.pages, cache: briefly },
-  { method: 'GET', path: '/files', handler: listedFiles, about: lists.files, cache: briefly },
-  { method: 'GET', path: '/feed', handler: feed, about: lists.feed, cache: minute },
-  { method: 'GET', path: '/changes', handler: changes, about: changeLists.changes, cache: briefly },
-  { method: 'GET', path: '/page/{title}/links/here', handler: linksHere, about: linkRoutes.here, cache: briefly },
-  { method: 'GET', path: '/page/{title}/links/out', handler: linksOut, about: linkRoutes.out, cache: briefly },
-  { method: 'GET', path: '/category/{name}', handler: category, about: linkRoutes.category, cache: briefly },
-  { method: 'GET', path: '/lists/{name}', handler: pageList, about: linkRoutes.list, cache: briefly },
+  { method: 'GET', path: '/pages', handler: listedPages, about: lists.pages },
+  { method: 'GET', path: '/files', handler: listedFiles, about: lists.files },
+  { method: 'GET', path: '/feed', handler: feed, about: lists.feed },
+  { method: 'GET', path: '/changes', handler: changes, about: changeLists.changes },
+  { method: 'GET', path: '/page/{title}/links/here', handler: linksHere, about: linkRoutes.here },
+  { method: 'GET', path: '/page/{title}/links/out', handler: linksOut, about: linkRoutes.out },
+  { method: 'GET', path: '/category/{name}', handler: category, about: linkRoutes.category },
+  { method: 'GET', path: '/lists/{name}', handler: pageList, about: linkRoutes.list },
   {
     method: 'GET',
     path: '/revision/{id}/bare',
     handler: orRestbase(revisionBare),
     about: revisions.bare,
-    cache: briefly,
   },
   {
     method: 'GET',
     path: '/revision/{id}',
     handler: orRestbase(revisionSource),
     about: revisions.source,
-    cache: briefly,
   },
   {
     method: 'GET',
     path: '/revision/{id}/html',
     handler: revisionHtml,
     about: revisions.html,
-    cache: briefly,
     ages: true,
   },
   {
@@ -248,7 +232,6 @@ const apiRoutes: readonly Route[] = [
     path: '/revision/{id}/with_html',
     handler: revisionWithHtml,
     about: revisions.withHtml,
-    cache: briefly,
     ages: true,
   },
   { method: 'GET', path: '/revision/{id}/lint', handler: revisionLint, about: revisions.lint },
@@ -259,35 +242,47 @@ const apiRoutes: readonly Route[] = [
 
 /** Additional routes: a cookie in place of a token. */
 const sessionRoutes: readonly Route[] = [
-  { method: 'GET', path: '/session', handler: sessionState, about: sessions.state, cache: never, session: true },
-  { method: 'POST', path: '/session', handler: sessionStart, about: sessions.start, cache: never, session: true },
-  { method: 'DELETE', path: '/session', handler: sessionEnd, about: sessions.end, cache: never, session: true },
+  {
+    method: 'GET',
+    path: '/session',
+    handler: sessionState,
+    about: sessions.state,
+    cache: keeping.never,
+    session: true,
+  },
+  {
+    method: 'POST',
+    path: '/session',
+    handler: sessionStart,
+    about: sessions.start,
+    cache: keeping.never,
+    session: true,
+  },
+  { method: 'DELETE', path: '/session', handler: sessionEnd, about: sessions.end, cache: keeping.never, session: true },
 ]
 
 /** Routes that describe the API. */
 const specificationRoutes: readonly Route[] = [
-  { method: 'GET', path: '/specs/v0/module/-', handler: specification, about: roots.specification, cache: minute },
+  { method: 'GET', path: '/specs/v0/module/-', handler: specification, about: roots.specification },
   {
     method: 'GET',
     path: '/specs/v0/module/content/v1',
     handler: specification,
     about: { ...roots.specification, name: 'getContentSpecification' },
-    cache: minute,
   },
   {
     method: 'GET',
     path: '/openapi.json',
     handler: specification,
     about: { ...roots.specification, name: 'getOpenApi' },
-    cache: minute,
   },
-  { method: 'GET', path: '/specs/v0/discovery', handler: discovery, about: roots.discovery, cache: minute },
+  { method: 'GET', path: '/specs/v0/discovery', handler: discovery, about: roots.discovery },
 ]
 
 /** Bytes of media files, beside the API. API responses link to them. */
 const fileRoutes: readonly Route[] = [
-  { method: 'GET', path: '/{name}', handler: fileBytes, about: files.bytes, cache: minute },
-  { method: 'GET', path: '/thumb/{name}/{width}', handler: fileThumbnail, about: files.thumbnail, cache: minute },
+  { method: 'GET', path: '/{name}', handler: fileBytes, about: files.bytes },
+  { method: 'GET', path: '/thumb/{name}/{width}', handler: fileThumbnail, about: files.thumbnail },
 ]
 
 /** URLs of browser pages, as descriptions of files contain them. */
@@ -296,13 +291,11 @@ const readingRoutes: readonly Route[] = [
 ]
 
 /** Style sheets of pages. */
-const styleRoutes: readonly Route[] = [
-  { method: 'GET', path: '/style.css', handler: styleSheet, about: roots.style, cache: 'max-age=3600' },
-]
+const styleRoutes: readonly Route[] = [{ method: 'GET', path: '/style.css', handler: styleSheet, about: roots.style }]
 
 /** Feeds under their URLs in MediaWiki's action API. */
 const actionRoutes: readonly Route[] = [
-  { method: 'GET', path: '/api.php', handler: actionFeed, about: lists.actionFeed, cache: minute },
+  { method: 'GET', path: '/api.php', handler: actionFeed, about: lists.actionFeed },
 ]
 
 /** Entry points for clients that only know the server's name. */

@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { acceptsEncoding } from '../http/compress.ts'
-import type { PlainResponse } from '../http/response.ts'
+import { preferredCoding } from '../http/compress.ts'
+import { keeping, type PlainResponse } from '../http/response.ts'
 
 /** Prefix of the URLs of assets. */
 export const assetFolder = '/-/'
@@ -28,11 +28,8 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Encodings that the build writes, best first, with the suffixes of their files. */
-const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
+/** Suffixes of the files that the build writes in a coding. */
+const suffixes = { br: '.br', gzip: '.gz' } as const
 
 let opened: Assets | undefined
 
@@ -50,22 +47,22 @@ export function assetResponse(path: string, headers: Headers): PlainResponse | n
   const { folder, manifest, loaded } = assets()
   const file = Object.values(manifest).find(file => path === assetFolder + file)
   if (file === undefined) return null
-  const [encoding, end] = encodings.find(([name]) => acceptsEncoding(headers, name)) ?? ['', '']
-  const key = file + end
-  const asset = loaded.get(key) ?? readAsset(join(folder, key), file, encoding)
+  const coding = preferredCoding(headers, ['br', 'gzip']) as keyof typeof suffixes | null
+  const key = coding === null ? file : file + suffixes[coding]
+  const asset = loaded.get(key) ?? readAsset(join(folder, key), file, coding)
   loaded.set(key, asset)
   return asset
 }
 
-function readAsset(path: string, file: string, encoding: string): PlainResponse {
+function readAsset(path: string, file: string, coding: string | null): PlainResponse {
   const type = types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
   return {
     status: 200,
     headers: {
       'content-type': type,
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': keeping.always,
       vary: 'Accept-Encoding',
-      ...(encoding !== '' && { 'content-encoding': encoding }),
+      ...(coding !== null && { 'content-encoding': coding }),
     },
     body: new Uint8Array(readFileSync(path)),
   }

@@ -1,15 +1,12 @@
 /** Handles a request for a page: host, URL, form, handler, shell, headers. Errors become pages as well. */
 
-import { hash } from 'node:crypto'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { type Client, readClient } from '../http/client.ts'
-import { inEncoding } from '../http/compress.ts'
-import { noValidators, precondition, type Validators } from '../http/conditional.ts'
 import type { PageHandler, PageRequest } from '../http/page-request.ts'
 import { decodeSegment, type Query, readQuery } from '../http/params.ts'
-import type { PlainResponse } from '../http/response.ts'
-import { emptyResponse, isStream, withBytes } from '../http/response.ts'
-import { cachedMark, type Outcome, stateOf } from '../http/response-cache.ts'
+import { type Lasting, type Made, respondToRead } from '../http/read.ts'
+import { emptyResponse, keeping, type PlainResponse } from '../http/response.ts'
+import { stateOf } from '../http/response-cache.ts'
 import { mainPageTitle } from '../operations/resources/main-page.ts'
 import { isTitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot } from '../operations/wiki.ts'
@@ -26,9 +23,6 @@ import { redirectReply, type View, type WebReply, type WebRequest, type WebRoute
 import { findRoute, isSpecial } from './routes.ts'
 import { siteFile } from './site-files.ts'
 import { wordsFor } from './words/words.ts'
-
-/** Milliseconds for which a page that may show the time is cached. Source: as for the API's HTML. */
-const ageLimit = 60_000
 
 /** Responds to requests for pages, their assets and the event stream. */
 export const handlePage: PageHandler = async incoming => {
@@ -60,8 +54,7 @@ async function responseFor(incoming: PageRequest, client: Client): Promise<Plain
   if (place === 'index') return withPolicy(responseOf(indexAddress(request)), client)
   if (place === 'lost') return viewResponse(request, lostView(request, target.path))
   const section = method === 'GET' ? sectionAddress(request) : null
-  if (section !== null)
-    return withPolicy(responseOf(redirectReply(302, section, { 'cache-control': 'no-cache' })), client)
+  if (section !== null) return withPolicy(responseOf(redirectReply(302, section)), client)
   const found = findRoute(incoming.wiki, request.title, actionOf(request))
   if (found === null) throw new WikiError('rest-no-match', { params: [target.path + target.search] })
   const asked = { ...request, title: found.title }
@@ -105,7 +98,7 @@ function actionOf({ query }: WebRequest): string | undefined {
 }
 
 function toMainPage({ wiki }: PageRequest, client: Client): PlainResponse {
-  const headers = { vary: 'Accept', 'cache-control': 'no-store' }
+  const headers = { vary: 'Accept' }
   return withPolicy(responseOf(redirectReply(307, pageAddress(mainPageTitle(wiki.store)), headers)), client)
 }
 
@@ -147,54 +140,40 @@ function requestOf(incoming: PageRequest, about: Pick<WebRequest, 'client' | 'me
     words: wordsFor(wiki.store.config.language),
     id: incoming.id,
     onFault: incoming.onFault,
+    onIncomplete: () => {},
   }
 }
 
 /** Responds to a read from one snapshot of the wiki. The response is cached until the wiki changes. */
 function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<PlainResponse> {
   return atSnapshot(request.wiki, async wiki => {
-    const outcome = await cachedOutcome(incoming, { ...request, wiki }, route)
-    const { method, headers } = incoming.event.req
-    const { response, validators } = outcome
-    const stopped = validators === null ? null : precondition(method, headers, validators)
-    if (stopped === null || validators === null)
-      return route.personal === true ? response : inEncoding(response, headers, body => incoming.cache.recount(body))
-    return { status: stopped, headers: { ...policyHeaders(request.client), ...tagHeader(validators) }, body: '' }
+    const asked = { ...request, wiki }
+    const { event, cache, target } = incoming
+    const { client } = request
+    // It has a secret, so it is not compressed either.
+    if (route.personal === true) return kept((await madeFor(asked, route)).response, keeping.never)
+    const address = `page ${client.isSecure} ${client.host} ${target.path}${target.search}`
+    return respondToRead({ event, cache, state: stateOf(wiki.store), address }, () => madeFor(asked, route))
   })
 }
 
-async function cachedOutcome(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Outcome> {
-  if (route.personal === true) return makeOutcome(request, route)
-  const { cache, target } = incoming
-  const { client } = request
-  const state = stateOf(request.wiki.store)
-  const address = `page ${client.isSecure} ${client.host} ${target.path}${target.search}`
-  const cached = cache.get(state, address)
-  const isFresh = cached !== undefined && cached.until > performance.now()
-  incoming.event.context[cachedMark] = isFresh
-  if (isFresh) return cached
-  const outcome = await makeOutcome(request, route)
-  if (outcome.response.status === 200) cache.set(state, address, outcome)
-  return outcome
-}
-
-async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcome> {
-  const reply = await route.get(request).catch(thrown => titleRedirect(request, thrown))
-  const response = await withBytes(await completeResponse(request, reply))
-  const isCacheable = cachedByAll(response.headers) && response.status === 200 && !isStream(response.body)
-  const validators = isCacheable
-    ? { etag: `"${hash('sha1', response.body as Uint8Array)}"`, lastModified: null }
-    : noValidators
-  return {
-    response: { ...response, headers: { ...response.headers, ...tagHeader(validators) } },
-    validators: isCacheable ? validators : null,
-    until: performance.now() + ageLimit,
+/** A page may show the time. */
+async function madeFor(request: WebRequest, route: WebRoute): Promise<Made> {
+  let lasts: Lasting = 'minute'
+  const asked = {
+    ...request,
+    onIncomplete: () => {
+      lasts = 'incomplete'
+    },
   }
+  const reply = await route.get(asked).catch(thrown => titleRedirect(request, thrown))
+  const validators = 'response' in reply ? reply.validators : undefined
+  return { response: await completeResponse(asked, reply), validators, lasts }
 }
 
-/** The tag is weak, because it is the same for every content encoding. */
-function tagHeader({ etag }: Validators): Record<string, string> {
-  return etag === null ? {} : { etag: `W/${etag}` }
+/** Adds `Cache-Control` to a response that has none. */
+function kept(response: PlainResponse, caching: string): PlainResponse {
+  return { ...response, headers: { 'cache-control': caching, ...response.headers } }
 }
 
 /** Redirects another spelling of a title to the page's own. */
@@ -229,12 +208,8 @@ async function viewResponse(request: WebRequest, view: View): Promise<PlainRespo
 }
 
 function cachingOf({ personal = false, isWritten = false }: View): string {
-  if (isWritten) return 'private, no-cache'
-  return personal ? 'no-store' : 'no-cache'
-}
-
-function cachedByAll(headers: PlainResponse['headers']): boolean {
-  return !/no-store|private/.test(headers['cache-control'] ?? '')
+  if (isWritten) return keeping.own
+  return personal ? keeping.never : keeping.checked
 }
 
 function responseOf(reply: WebReply): PlainResponse {

@@ -30,6 +30,8 @@ export interface WebRequest {
   readonly id: string
   /** Records an internal error. */
   readonly onFault: (thrown: unknown) => void
+  /** Records that a part ran out of time, so that the next request may get more and nobody keeps this response. */
+  readonly onIncomplete: () => void
 }
 
 /** A page without its shell. */

@@ -83,7 +83,7 @@ const specials: Readonly<Record<string, WebRoute>> = {
   diff: form('Diff', 'comparison', 'revisionNumber', { get: specialComparison }),
   newpage: { get: newPage },
   upload: uploadAction,
-  fileversion: ofPage('FileVersion', 'fileVersion', { get: fileVersion, personal: true }),
+  fileversion: ofPage('FileVersion', 'fileVersion', { get: fileVersion }),
   revertfile: ofPage('RevertFile', 'revertFile', revertAction),
   movepage: ofPage('MovePage', 'move', moveAction),
   deletepage: ofPage('DeletePage', 'delete', deleteAction),

@@ -16,11 +16,7 @@ Disallow: /v1/
 /** Returns the file at a path; null for any other path. */
 export function siteFile(path: string): PlainResponse | null {
   if (path === '/robots.txt')
-    return {
-      status: 200,
-      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'max-age=3600' },
-      body: robots,
-    }
+    return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: robots }
   const icon = path === '/favicon.ico' ? assetAddress('icon.svg') : null
-  return icon === null ? null : { status: 302, headers: { location: icon, 'cache-control': 'max-age=3600' }, body: '' }
+  return icon === null ? null : { status: 302, headers: { location: icon }, body: '' }
 }

@@ -41,45 +41,45 @@ describe('a read', () => {
   const listed = { etag: expect.stringMatching(/^"[0-9a-f]{40}"$/) }
   const title = { title: 'Main_Page', exact: true, base }
   const dated = { 'last-modified': edited }
-  const page = { 'cache-control': 'max-age=5', etag: mainPageTag, ...dated }
+  const page = { 'cache-control': 'no-cache', etag: mainPageTag, ...dated }
 
   test.each<[path: string, operation: string, params: object, headers: object]>([
     ['/page/Main_Page', 'readPage', title, page],
     ['/page/Main_Page/bare', 'readPageBare', title, page],
-    ['/page/Main_Page/history', 'pageHistory', title, { etag: '"6209"', ...dated }],
+    ['/page/Main_Page/history', 'pageHistory', title, { ...page, etag: '"6209"' }],
     [
       '/page/Main_Page/history?older_than=%2B7&filter=minor&limit=1',
       'pageHistory',
       { ...title, olderThan: 7, filter: 'minor' },
-      { etag: '"6209"', ...dated },
+      { ...page, etag: '"6209"' },
     ],
-    ['/page/Main_Page/history?newer_than=007', 'pageHistory', { ...title, newerThan: 7 }, { etag: '"6209"', ...dated }],
+    ['/page/Main_Page/history?newer_than=007', 'pageHistory', { ...title, newerThan: 7 }, { ...page, etag: '"6209"' }],
     [
       '/page/Main_Page/history/counts/edits?from=1&to=2',
       'countHistory',
       { ...title, type: 'edits', from: 1, to: 2 },
-      { 'cache-control': 'max-age=60', ...dated },
+      { 'cache-control': 'no-cache', ...dated },
     ],
     ['/revision/6209', 'readRevision', { id: 6209 }, page],
     ['/revision/6209/bare', 'readRevisionBare', { id: 6209, base }, page],
-    ['/revision/1/compare/2', 'compareRevisionsAsJson', { from: 1, to: 2 }, {}],
+    ['/revision/1/compare/2', 'compareRevisionsAsJson', { from: 1, to: 2 }, { 'cache-control': 'no-cache', ...listed }],
     [
       '/search/page?q=a+b%20c',
       'findPages',
       { q: 'a b c', limit: 50, ...search },
-      { 'cache-control': 'max-age=5', ...listed },
+      { 'cache-control': 'no-cache', ...listed },
     ],
     [
       '/search/page?q=a&q=b&limit=7',
       'findPages',
       { q: 'b', limit: 7, ...search },
-      { 'cache-control': 'max-age=5', ...listed },
+      { 'cache-control': 'no-cache', ...listed },
     ],
     [
       '/search/title?q=%C3%BC',
       'findTitles',
       { q: 'ü', limit: 50, base, patience: 10 },
-      { 'cache-control': 'public, max-age=60', ...listed },
+      { 'cache-control': 'no-cache', ...listed },
     ],
   ])('of %s requests %s', async (path, operation, params, headers) => {
     const response = await app.request(`/v1${path}`)
@@ -224,7 +224,9 @@ describe('methods', () => {
   ])('%s %s is 405, because %s is allowed', async (method, path, allow) => {
     const response = await app.request(path, { method })
     expect(response.status).toBe(405)
-    expect(headersOf(response)).toEqual({ 'content-type': 'application/json', allow })
+    const isRead = method === 'get' || method === 'GET' || method === 'HEAD'
+    const kept = isRead ? { 'cache-control': 'no-store' } : {}
+    expect(headersOf(response)).toEqual({ 'content-type': 'application/json', allow, ...kept })
     if (method === 'HEAD') return
     const which = allow === 'POST' ? 'the allowed method' : 'one of the allowed methods'
     const en = `The request method (${method.toUpperCase()}) was not ${which} for this path (${allow})`
@@ -258,7 +260,7 @@ describe('conditions', () => {
     ['/page/Main_Page', { 'if-modified-since': 'garbage' }, 200],
     ['/page/Main_Page', { 'if-match': '"abc"' }, 412],
     ['/page/Main_Page', { 'if-match': mainPageTag }, 200],
-    ['/page/Main_Page', { 'if-match': `W/${mainPageTag}` }, 412],
+    ['/page/Main_Page', { 'if-match': `W/${mainPageTag}` }, 200],
     ['/page/Main_Page', { 'if-unmodified-since': old }, 412],
     ['/page/Main_Page', { 'if-unmodified-since': edited }, 200],
     ['/page/Main_Page/history?filter=minor', { 'if-none-match': '"6209"' }, 304],
@@ -279,9 +281,9 @@ describe('conditions', () => {
   test('that stop a read keep its validators', async () => {
     const validators = { etag: mainPageTag, 'last-modified': edited }
     const refused = await app.request('/v1/page/Main_Page', { headers: { 'if-match': '"x"' } })
-    expect(headersOf(refused)).toEqual(validators)
+    expect(headersOf(refused)).toEqual({ ...validators, 'cache-control': 'no-store' })
     const unchanged = await app.request('/v1/page/Main_Page', { headers: { 'if-none-match': '*' } })
-    expect(headersOf(unchanged)).toEqual({ ...validators, 'cache-control': 'max-age=5' })
+    expect(headersOf(unchanged)).toEqual({ ...validators, 'cache-control': 'no-cache' })
   })
 
   test('stop a write before it happens', async () => {

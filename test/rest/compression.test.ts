@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { inEncoding } from '../../src/http/compress.ts'
+import { codingFor, inCoding } from '../../src/http/compress.ts'
+import { noValidators } from '../../src/http/conditional.ts'
 import { ResponseCache } from '../../src/http/response-cache.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
@@ -79,11 +80,11 @@ test('compressed forms count towards the memory of cached responses', async () =
   for (const name of names) {
     const body = Uint8Array.from(randomBytes(10_000).toString('hex'), char => char.charCodeAt(0))
     const response = { status: 200, headers: { 'content-type': 'text/plain' }, body }
-    cache.set('state', name, { response, validators: null, until: Number.POSITIVE_INFINITY })
+    cache.set('state', name, { response, validators: noValidators, until: Number.POSITIVE_INFINITY })
     let bytes = body.length
     for (const encoding of ['br', 'gzip']) {
       const headers = new Headers({ 'accept-encoding': encoding })
-      const sent = await inEncoding(response, headers, grown => cache.recount(grown))
+      const sent = await inCoding(response, codingFor(response, headers), grown => cache.recount(grown))
       bytes += (sent.body as Uint8Array).length
     }
     bytesOf.set(name, bytes)

@@ -155,7 +155,7 @@ describe('long texts of requests and responses', () => {
 
   test('are sent in slices', async () => {
     const body = (await jsonBody({ text: longMarks })) as Uint8Array<ArrayBuffer>
-    const response = toResponse({ status: 200, headers: {}, body }, { id: '', bytes: body.length })
+    const response = toResponse({ status: 200, headers: {}, body }, { id: '', bytes: body.length, method: 'GET' })
     expect(new Headers(response.headers).get('content-length')).toBe(String(body.length))
     const sizes: number[] = []
     for await (const piece of response.body as ReadableStream<Uint8Array>) sizes.push(piece.length)

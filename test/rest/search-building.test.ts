@@ -1,9 +1,10 @@
 /** An incomplete search is reported: 503 while nothing is indexed, otherwise the number of omitted pages. */
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
 import type { LogEntry } from '../../src/rest/log.ts'
+import { handlePage } from '../../src/web/handle-page.ts'
 import { create, newWiki } from '../operations/_wiki.ts'
 
 let wiki: Wiki
@@ -44,7 +45,7 @@ describe('while the index is being built', () => {
     )
     expect(response.status).toBe(200)
     expect(response.headers.get('wiki-missing-pages')).toBe('7')
-    expect(response.headers.get('cache-control')).toBeNull()
+    expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('etag')).toBeNull()
     expect(entries).toMatchObject([{ event: 'request', missing: 7 }])
   })
@@ -57,18 +58,45 @@ describe('while the index is being built', () => {
   })
 })
 
-test.each(['/v1/search/page?q=green', '/v1/search/title?q=te'])(
-  '%s has a tag, and a short life that its 304 has, too',
-  async path => {
-    const app = createApp(wiki)
-    const first = await app.request(path)
-    const [etag, cache] = ['etag', 'cache-control'].map(name => first.headers.get(name))
-    expect(etag).toMatch(/^"[0-9a-f]{40}"$/)
-    expect(Number(/max-age=(\d+)/.exec(cache ?? '')?.[1])).toBeLessThanOrEqual(60)
-    const again = await app.request(path, { headers: { 'if-none-match': etag ?? '' } })
-    expect(again.status).toBe(304)
-    expect(again.headers.get('cache-control')).toBe(cache)
-    await create(wiki, `Tea ${path.length}`, 'Green as well')
-    expect((await app.request(path, { headers: { 'if-none-match': etag ?? '' } })).status).toBe(200)
-  },
-)
+test('the page of an incomplete search is made again for each request, and nobody keeps it', async () => {
+  let missing = 7
+  const search: Wiki['search'] = (question, access) => building(missing, 1).search(question, access)
+  const app = createApp({ ...wiki, search }, { pages: async () => handlePage })
+  const ask = () => app.request('http://localhost/wiki/Special:Search?search=green')
+  const first = await ask()
+  expect([first.headers.get('cache-control'), first.headers.get('etag')]).toEqual(['no-store', null])
+  const notice = 'Not all pages are indexed yet'
+  expect(await first.text()).toContain(notice)
+  missing = 0
+  const second = await ask()
+  expect([second.headers.get('cache-control'), (await second.text()).includes(notice)]).toEqual(['no-cache', false])
+})
+
+test.each([
+  ['/v1/search/page?q=insource:/tea/', 'application/json'],
+  ['/wiki/Special:Search?search=insource:/tea/', 'text/html'],
+])('a search that ran out of time is kept by nobody: %s', async (path, accept) => {
+  // The second reading of the clock is later than any search may take.
+  const app = createApp(wiki, { pages: async () => handlePage })
+  let time = 0
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => {
+    time += 60_000
+    return time
+  })
+  onTestFinished(() => now.mockRestore())
+  const { status, headers } = await app.request(`http://localhost${path}`, { headers: { accept } })
+  expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([200, 'no-store', null])
+})
+
+test.each(['/v1/search/page?q=green', '/v1/search/title?q=te'])('%s has a tag, and is revalidated', async path => {
+  const app = createApp(wiki)
+  const first = await app.request(path)
+  const [etag, cache] = ['etag', 'cache-control'].map(name => first.headers.get(name))
+  expect(etag).toMatch(/^"[0-9a-f]{40}"$/)
+  expect(cache).toBe('no-cache')
+  const again = await app.request(path, { headers: { 'if-none-match': etag ?? '' } })
+  expect(again.status).toBe(304)
+  expect(again.headers.get('cache-control')).toBe(cache)
+  await create(wiki, `Tea ${path.length}`, 'Green as well')
+  expect((await app.request(path, { headers: { 'if-none-match': etag ?? '' } })).status).toBe(200)
+})

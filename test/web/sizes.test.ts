@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { noValidators } from '../../src/http/conditional.ts'
 import { ResponseCache } from '../../src/http/response-cache.ts'
 import { assetAddress } from '../../src/web/assets.ts'
 import { attributeOf, newSite } from './_site.ts'
@@ -78,7 +79,7 @@ test('assets are cached permanently, in the best encoding for the browser', asyn
 test('a page of a megabyte is cached together with its compressed form', () => {
   const cache = new ResponseCache(6 * 1024 * 1024)
   const response = { status: 200, headers: {}, body: new Uint8Array(1_000_000) }
-  const outcome = { response, validators: null, until: 0 }
+  const outcome = { response, validators: noValidators, until: 0 }
   cache.get('state', 'France')
   cache.set('state', 'France', outcome)
   expect(cache.get('state', 'France')).toBe(outcome)

@@ -1,7 +1,7 @@
 /** Media files: metadata, bytes and thumbnails. */
 
 import { hash } from 'node:crypto'
-import { type Validators, validatorHeaders, visibleValidators } from '../../http/conditional.ts'
+import { type Validators, visibleValidators } from '../../http/conditional.ts'
 import { disposition, harmless, typeOf } from '../../http/media-headers.ts'
 import type { StreamBody } from '../../http/response.ts'
 import { filesVisibility } from '../../operations/access/visibility.ts'
@@ -77,8 +77,7 @@ function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
   const type = typeOf(opened)
   const headers = { ...harmless, 'accept-ranges': 'bytes', ...disposition(opened) }
   if (range === 'outside') {
-    const rangeHeaders = { ...headers, ...validatorHeaders(validators), 'content-range': `bytes */${file.size}` }
-    return { status: 416, type, headers: rangeHeaders, body: '' }
+    return { status: 416, type, headers: { ...headers, 'content-range': `bytes */${file.size}` }, body: '', validators }
   }
   if (range === null) return { type, headers, body: streamOf(opened, { start: 0, end: file.size }), validators }
   const rangeHeaders = { ...headers, 'content-range': `bytes ${range.start}-${range.end - 1}/${file.size}` }

@@ -9,6 +9,7 @@ import type { Access, Writer } from '../../http/access.ts'
 import type { Client } from '../../http/client.ts'
 import type { Validators } from '../../http/conditional.ts'
 import type { Query } from '../../http/params.ts'
+import type { Lasting } from '../../http/read.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 
 /** A request with its route. */
@@ -41,10 +42,9 @@ export interface Reply {
   /** 200 if omitted. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** True if the response must never be cached, regardless of the route. */
-  readonly uncached?: boolean
-  /** True if the handler must run for every request, because it has side effects. */
-  readonly once?: boolean
+  /** Until the wiki changes if omitted, or a minute on routes that show the time. */
+  readonly lasts?: Lasting
+  /** Those of its bytes if omitted. */
   readonly validators?: Validators
 }
 

@@ -17,7 +17,6 @@ import { pageRoute, siteOf, withoutHost } from '../../operations/resources/route
 import type { Wiki } from '../../operations/wiki.ts'
 import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
-import { isPartlyHidden } from './revisions.ts'
 
 /** Form of the response: HTML alone, or a member of a JSON object. */
 type Form = 'html' | 'with_html'
@@ -68,8 +67,7 @@ async function handleRevision(request: RestRequest, form: Form): Promise<Reply> 
   const reply = form === 'html' ? htmlReply(rendered, about) : withHtmlReply({ ...revision, html }, about)
   // HTML alone shows no user and no comment.
   const visibility = form === 'html' ? null : revisionVisibility(request.wiki, id)
-  const validators = visibleValidators(reply.validators, visibility)
-  return { ...reply, validators, uncached: isPartlyHidden(revision) }
+  return { ...reply, validators: visibleValidators(reply.validators, visibility) }
 }
 
 /** Returns false if the client requests the redirect page itself. Also checked by routes that never follow. */
@@ -83,8 +81,7 @@ export function followsRedirects({ query }: RestRequest): boolean {
  */
 export function redirectReply(request: RestRequest, target: string, validators: Validators): Reply {
   const location = `${target}${encodeSearch(request.search, { redirect: 'no' })}`
-  const headers = { location, 'cache-control': 'max-age=60' }
-  return { status: 307, type: redirectType, headers, body: redirectBody(location), validators }
+  return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location), validators }
 }
 
 /** Flavors by name. `stash` is for clients that will send the HTML back. */
@@ -137,7 +134,7 @@ function htmlReply({ html, language }: RenderedText, about: About & { readonly m
     headers: { 'content-language': language, 'content-revision-id': String(about.id) },
     body: html,
     validators: { etag: tagOf(about, 'html', html), lastModified: timeMade(about.wiki) },
-    once: about.flavor.query.stash ?? false,
+    ...(about.flavor.query.stash && { lasts: 'request' as const }),
   }
 }
 
@@ -146,7 +143,7 @@ function withHtmlReply(body: { readonly html: string }, about: About): DatedRepl
     headers: { 'content-revision-id': String(about.id) },
     body,
     validators: { etag: tagOf(about, 'with_html', body.html), lastModified: timeMade(about.wiki) },
-    once: about.flavor.query.stash ?? false,
+    ...(about.flavor.query.stash && { lasts: 'request' as const }),
   }
 }
 

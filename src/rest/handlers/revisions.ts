@@ -1,6 +1,5 @@
 /** Reads and compares revisions. */
 
-import type { RevisionObject } from '../../core/revision.ts'
 import { revisionValidators } from '../../http/conditional.ts'
 import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { type Mergeable, mergeTexts } from '../../operations/merge-texts.ts'
@@ -13,21 +12,13 @@ import type { Reply, RestRequest } from './handler.ts'
 /** Source: MediaWiki REST API reference, "Get revision source". */
 export async function revisionSource({ wiki, path }: RestRequest): Promise<Reply> {
   const revision = await readRevision(wiki, { id: integerParam('id', path.id ?? '') })
-  return { body: revision, validators: revisionValidators(revision, wiki), uncached: isPartlyHidden(revision) }
+  return { body: revision, validators: revisionValidators(revision, wiki) }
 }
 
 /** Source: MediaWiki REST API reference, "Get revision". */
 export async function revisionBare({ wiki, path, base }: RestRequest): Promise<Reply> {
   const revision = await readRevisionBare(wiki, { id: integerParam('id', path.id ?? ''), base })
-  return { body: revision, validators: revisionValidators(revision, wiki), uncached: isPartlyHidden(revision) }
-}
-
-/**
- * Returns true if the author or the summary is hidden from readers. As in MediaWiki, such a response has no
- * `Cache-Control`.
- */
-export function isPartlyHidden({ user, comment }: Pick<RevisionObject, 'user' | 'comment'>): boolean {
-  return user === null || comment === null
+  return { body: revision, validators: revisionValidators(revision, wiki) }
 }
 
 /** Source: MediaWiki REST API reference, "Compare revisions". */

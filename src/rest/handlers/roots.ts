@@ -15,7 +15,7 @@ export async function apiRoot({ base, route }: RestRequest): Promise<Reply> {
   const location = route === '' ? `${root}/` : `${root}/specs/v0/discovery`
   const isOwnRoot = root === '' && route === '/'
 
-  const headers = { location, ...(isOwnRoot && { vary: 'Accept', 'cache-control': 'no-store' }) }
+  const headers = { location, ...(isOwnRoot && { vary: 'Accept' }) }
   return { status: isOwnRoot ? 307 : 308, type: redirectType, headers, body: redirectBody(location) }
 }
 

@@ -22,9 +22,10 @@ const titlePatience = 10
  * REST API reference, "Search pages".
  */
 export async function pageSearch(request: RestRequest): Promise<Reply> {
-  const { results, missing, indexed } = await findPages(request.wiki, searchParams(request, pagePatience))
+  const { results, missing, indexed, partial } = await findPages(request.wiki, searchParams(request, pagePatience))
   if (missing > 0 && indexed === 0) throw new WikiError('wiki-search-building', { params: [missing] })
-  return searchReply(results, missing)
+  const reply = searchReply(results, missing)
+  return partial ? { ...reply, lasts: 'incomplete' } : reply
 }
 
 /** Source: MediaWiki REST API reference, "Autocomplete page title". */
@@ -35,7 +36,7 @@ export async function titleSearch(request: RestRequest): Promise<Reply> {
 }
 
 function searchReply(body: SearchResults, missing: number): Reply {
-  return missing > 0 ? { body, uncached: true, headers: { [missingHeader]: String(missing) } } : { body }
+  return missing > 0 ? { body, lasts: 'incomplete', headers: { [missingHeader]: String(missing) } } : { body }
 }
 
 /** Describes the search to browsers. Source: OpenSearch 1.1 draft 6; MediaWiki 1.43 serves it at the same route. */

@@ -104,5 +104,5 @@ export async function randomPage({ wiki, title }: WebRequest): Promise<WebReply>
 }
 
 function to(title: string): WebReply {
-  return redirectReply(302, pageAddress(title), { 'cache-control': 'no-store' })
+  return redirectReply(302, pageAddress(title))
 }

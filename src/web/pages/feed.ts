@@ -20,7 +20,7 @@ export async function changesFeed(request: WebRequest, subject: FeedSubject = {}
     self: event.url.pathname + search,
     words: { wiki: words.text('wiki'), about: aboutOf(request, subject), hiddenUser: words.text('hiddenUser') },
   })
-  const headers = { 'content-type': feedTypes[format], 'cache-control': 'no-cache' }
+  const headers = { 'content-type': feedTypes[format] }
   return { response: { status: 200, headers, body } }
 }
 

@@ -12,9 +12,6 @@ import { handlersOf, sentBy } from './page-actions.ts'
 
 const widths = { min: 1, max: 5000 }
 
-/** A version may be hidden later, so browsers keep it for minutes and proxies not at all. */
-const cacheHeaders = { 'cache-control': 'private, max-age=300' }
-
 /** Sends a version; a picture of it where the address names a width. Errors: as `openFileVersion`. */
 export async function fileVersion({ wiki, title, query }: WebRequest): Promise<WebReply> {
   const asked = { title, commit: query('version') ?? '' }
@@ -22,12 +19,14 @@ export async function fileVersion({ wiki, title, query }: WebRequest): Promise<W
   const picture =
     width === undefined ? null : await versionThumbnail(wiki, asked, boundedInteger('width', width, widths))
   if (picture !== null) {
-    const headers = { ...harmless, ...cacheHeaders, 'content-type': picture.mime }
+    const headers = { ...harmless, 'content-type': picture.mime }
     return { response: { status: 200, headers, body: Uint8Array.from(picture.bytes) } }
   }
   const opened = await openFileVersion(wiki, asked)
-  const headers = { ...harmless, ...cacheHeaders, ...disposition(opened), 'content-type': typeOf(opened) }
-  return { response: { status: 200, headers, body: { length: opened.file.size, open: opened.content } } }
+  const headers = { ...harmless, ...disposition(opened), 'content-type': typeOf(opened) }
+  const body = { length: opened.file.size, open: opened.content }
+  const validators = { etag: `"${opened.metadata.sha1}"`, lastModified: null }
+  return { response: { status: 200, headers, body }, validators }
 }
 
 /** Goes back to a version: its bytes become the latest ones. */

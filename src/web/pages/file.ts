@@ -61,11 +61,14 @@ function otherSizes(words: WebRequest['words'], key: string, { width, mediatype 
 const patience = 2000
 
 /** Lists the pages that use a file. */
-async function usedOn({ wiki, words }: WebRequest, key: string): Promise<Markup> {
+async function usedOn({ wiki, words, onIncomplete }: WebRequest, key: string): Promise<Markup> {
   const list = specialAddress(`WhatLinksHere/${key}`, { kind: 'file' })
   const asked = incomingLinks(wiki, { title: key, kind: 'file', limit: maxPages })
   const found = await Promise.race([asked, setTimeout(patience, null, { ref: false })])
-  if (found === null) return html`<p><a href="${list}">${words.say('usedOn')}</a></p>`
+  if (found === null) {
+    onIncomplete()
+    return html`<p><a href="${list}">${words.say('usedOn')}</a></p>`
+  }
   const { members, total } = found
   const rows = members.map(page => html`<li><a href="${pageAddress(page.key)}"><bdi>${page.title}</bdi></a></li>`)
   const all = total > maxPages ? html`<p><a href="${list}">${words.say('partOfList', maxPages, total)}</a></p>` : null

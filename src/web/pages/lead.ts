@@ -20,7 +20,7 @@ export async function leadPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, title } = request
   const { page, revision, redirect } = findShownPage(wiki, { title: title.replaceAll(' ', '_'), exact: true })
   if (redirect?.page != null && redirect.page.key !== page.key)
-    return redirectReply(302, pageAddress(redirect.page.key, { action: 'lead' }), { 'cache-control': 'no-cache' })
+    return redirectReply(302, pageAddress(redirect.page.key, { action: 'lead' }))
   const language = wiki.store.config.language
   const text =
     revision.size > largestText ? '' : (await showRevision(wiki, revision.id, readerForm(request, page.key))).html
@@ -29,7 +29,7 @@ export async function leadPage(request: WebRequest): Promise<WebReply> {
 <body><main><h1><bdi>${page.title}</bdi></h1>
 ${contentBox(language, trusted(leadOf(text)))}</main></body></html>
 `
-  const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
   return { response: { status: 200, headers, body: body.toString() } }
 }
 

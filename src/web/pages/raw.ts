@@ -8,7 +8,6 @@ import type { WebReply, WebRequest } from '../request.ts'
 /** Browsers must display the text and never execute it. */
 const headers = {
   'content-type': 'text/plain; charset=utf-8',
-  'cache-control': 'no-cache',
   'content-security-policy': "default-src 'none'; sandbox",
 }
 

@@ -35,7 +35,7 @@ export async function readPage(request: WebRequest): Promise<WebReply> {
   const shown = pageOf(request)
   if (shown === null) return missingPage(request)
   const target = redirectAddress(request, shown)
-  if (target !== null) return redirectReply(302, target, { 'cache-control': 'no-cache' })
+  if (target !== null) return redirectReply(302, target)
   const { page, revision } = shown
   const rendered = await renderedOr(request, revision, page.key)
   const namespace = request.wiki.store.findPage(page.key)?.namespace ?? namespaceIds.main
@@ -113,6 +113,7 @@ async function renderedOr(request: WebRequest, { id }: RevisionObject, key: stri
     return await showRevision(request.wiki, id, readerForm(request, key))
   } catch (reason) {
     if (!isWikiError(reason, 'wiki-render-limit') && !isWikiError(reason, 'wiki-page-too-complex')) throw reason
+    if (reason.code === 'wiki-render-limit') request.onIncomplete()
     return { source: (await readRevision(request.wiki, { id })).source, reason }
   }
 }

@@ -4,11 +4,8 @@ import { readOtherFile } from '../../operations/read-other-file.ts'
 import { encodeSegment } from '../../operations/resources/routes.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/**
- * Browsers display text and download everything else; nothing is executed. The content may change, so it is
- * revalidated.
- */
-const sandbox = { 'cache-control': 'no-cache', 'content-security-policy': "default-src 'none'; sandbox" }
+/** Browsers display text and download everything else; nothing is executed. */
+const sandbox = { 'content-security-policy': "default-src 'none'; sandbox" }
 
 /** Sends the file at the path after the special page's name. Errors: as `readOtherFile`. */
 export async function repositoryFile({ wiki, title }: WebRequest): Promise<WebReply> {

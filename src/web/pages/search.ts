@@ -22,8 +22,7 @@ export async function searchPage(request: WebRequest): Promise<WebReply> {
   const asked = (query('search') ?? request.title).trim().slice(0, 1000)
   const exact = asked === '' ? undefined : possibleTitle(asked, wiki.store.titles)?.key
   const page = exact === undefined ? undefined : wiki.store.findPage(exact)
-  if (query('go') !== undefined && page !== undefined)
-    return redirectReply(302, pageAddress(page.key), { 'cache-control': 'no-cache' })
+  if (query('go') !== undefined && page !== undefined) return redirectReply(302, pageAddress(page.key))
   const body = asked === '' ? html`` : await results(request, asked, page)
   const title = asked === '' ? words.text('search') : words.text('searchResults', asked)
   return { view: { title, unlisted: true, body: html`${searchForm(request, asked)}${body}` } }
@@ -49,8 +48,10 @@ async function results(request: WebRequest, asked: string, exact: Page | undefin
   const asking = { q: asked, limit: limit + 1, offset, namespaces, base: '/v1', patience, excerpts: 'words' } as const
   const { results: found, missing, suggestion, partial } = await findPages(wiki, asking)
   const rows = found.pages.slice(0, limit).map(result => resultRow(request, result))
+  const isIncomplete = missing > 0 || partial
+  if (isIncomplete) request.onIncomplete()
   const hasMore = found.pages.length > limit && offset + limit <= maxSkipped
-  return html`${missing > 0 || partial ? notice(words.say('searchIncomplete'), 'warning') : null}
+  return html`${isIncomplete ? notice(words.say('searchIncomplete'), 'warning') : null}
 ${offset > 0 ? null : exactNote(request, asked, exact)}
 ${suggestion === null ? null : html`<p>${words.say('didYouMean', html`<a href="${specialAddress('Search', { search: suggestion })}">${suggestion}</a>`)}</p>`}
 ${rows.length === 0 ? html`<p>${words.say('nothingFound')}</p>` : html`<ol class="results" start="${offset + 1}">${rows}</ol>`}

@@ -26,6 +26,6 @@ export async function sectionsOfRevision(request: WebRequest): Promise<WebReply>
 }
 
 function jsonReply(value: unknown): WebReply {
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' }
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
   return { response: { status: 200, headers, body: JSON.stringify(value) } }
 }

@@ -19,10 +19,20 @@ const comparedHeaders = [
   'access-control-allow-headers',
 ]
 
-/** Makes responses comparable: ids, dates and addresses become neutral names. */
-export function readRecorded({ status, headers, body }, names) {
+/** Makes the response to a request comparable: ids, dates and addresses become neutral names. */
+export function readRecorded({ status, headers, body }, names, { method }) {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-  return neutralAnswer({ status, headers: lower, body }, { ...names, revision: names.known })
+  const kept = method === 'GET' || method === 'HEAD' ? { 'cache-control': keepingOf(status, lower) } : {}
+  return neutralAnswer({ status, headers: { ...lower, ...kept }, body }, { ...names, revision: names.known })
+}
+
+/**
+ * `Cache-Control` that a read has here instead of the recorded one. MediaWiki lets caches use what has changed: for seconds, or as long as
+ * they guess (docs/reference/differences-from-mediawiki.md).
+ */
+function keepingOf(status, headers) {
+  if (status >= 400) return 'no-store'
+  return headers['cache-control']?.startsWith('private') ? 'private, no-cache' : 'no-cache'
 }
 
 /** The same for our response. */

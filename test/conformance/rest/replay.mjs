@@ -80,10 +80,10 @@ function titleOf({ path, body: sent }, body) {
 }
 
 /** Both responses with comparable ids, dates and addresses. */
-function neutral({ wiki, host, port }, { mw143 }, { made }, answer) {
+function neutral({ wiki, host, port }, { request, mw143 }, { made }, answer) {
   const recordedName = id => (id === made || wiki.isMade(id) ? 'new' : id)
   const names = { origin: 'http://WIKI', known: recordedName, tags: wiki.tags }
-  const recorded = readRecorded(mw143, names)
+  const recorded = readRecorded(mw143, names, request)
   const ours = id => {
     const theirs = wiki.theirs(id)
     return theirs === undefined ? (wiki.wiki.store.revision(id) === undefined ? id : 'new') : recordedName(theirs)

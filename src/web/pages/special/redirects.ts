@@ -15,11 +15,8 @@ import { fileRoute } from '../../../operations/resources/routes.ts'
 import { pageAddress, specialAddress } from '../../addresses.ts'
 import { redirectReply, type WebHandler, type WebReply, type WebRequest } from '../../request.ts'
 
-/** A redirect that depends on the wiki's state must be revalidated. */
-const uncached = { 'cache-control': 'no-cache' }
-
 function lead(address: string): WebReply {
-  return redirectReply(302, address, uncached)
+  return redirectReply(302, address)
 }
 
 /** `Special:PageHistory/T` and similar ones redirect to an action of the page. */
@@ -65,7 +62,7 @@ export async function myContributions({ access, event }: WebRequest): Promise<We
     session === null
       ? specialAddress('UserLogin', { returnto: 'Special:MyContributions' })
       : specialAddress('Contributions', { user: session.user.name })
-  return redirectReply(302, address, { 'cache-control': 'no-store' })
+  return redirectReply(302, address)
 }
 
 /** `Special:Redirect/revision/5`, `page/3`, `file/Tide.svg`, `user/Ada`. Errors: rest-no-match, badinteger, rest-nonexistent-revision. */
@@ -91,7 +88,7 @@ export function indexAddress({ wiki, title, search, query }: WebRequest): WebRep
   if (query('search') !== undefined) return redirectReply(301, specialAddress('Search', others))
   const revision = numbered(query('oldid') ?? query('diff'), id => store.revision(id, { deleted: true }))
   if (revision !== undefined) return redirectReply(301, pageAddress(revisionObject(store, revision).page.key, others))
-  return redirectReply(307, pageAddress(mainPageTitle(store)), { 'cache-control': 'no-store' })
+  return redirectReply(307, pageAddress(mainPageTitle(store)))
 }
 
 const ofIndex: ReadonlySet<string> = new Set(['title', 'curid'])
