@@ -42,6 +42,8 @@ export interface HistorySearch {
   readonly total: number
   /** Number of revisions that were not searched, because this clone lacks their texts, or they are damaged. */
   readonly unread: number
+  /** True in a clone that lacks the beginning of the history. */
+  readonly shallow?: true
 }
 
 /** A change in the number of occurrences of the text in a page. */
@@ -64,7 +66,7 @@ export async function searchHistory(wiki: Wiki, query: HistorySearchQuery): Prom
   const { changes, total, unread } = await listChanges(store, count, query)
   const revisions: HistoryMatch[] = []
   for (const change of changes) revisions.push(await matchOf(store, change, count))
-  return { revisions, total, unread }
+  return { revisions, total, unread, ...(store.shallow && { shallow: true }) }
 }
 
 /** Counts occurrences in a text and locates the first. */

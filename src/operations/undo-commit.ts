@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import { Overlay, planChanges, type RestoredPath, type WantedChanges } from './acknowledged/plan-restore.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
+import { checkHasParents } from './resources/shallow.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface UndoCommitRequest extends ChangeRequest {
@@ -88,6 +89,7 @@ async function findCommit(store: Store, name: string): Promise<FoundCommit> {
   const record = await store.record()
   if (hash === null || (await record.reached(new Set([hash]))).get(hash) === undefined)
     throw usage(`${name} is not a commit of this branch`, 'wiki log --hash lists them')
+  checkHasParents(store, hash)
   const found = await record.changes(hash)
   if (found === undefined || found === null) throw missingObject(hash)
   const layout = newLayout(found.message)

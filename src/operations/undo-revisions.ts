@@ -13,6 +13,7 @@ import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { findPage, latestOf } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
+import { checkHasParents } from './resources/shallow.ts'
 import type { Wiki } from './wiki.ts'
 import { type MergeFunction, rememberedMerge } from './workers/long-merge.ts'
 import { writePatch } from './workers/long-patch.ts'
@@ -124,6 +125,7 @@ function findRange(store: Store, { revision, after, title }: UndoRequest): Range
   if (page === undefined) throw deletedPage(store, newest.page)
   if (title !== undefined && findPage(store, { title }).id !== page.id)
     throw new WikiError('rest-nonexistent-title-revision', { params: [revision, title] })
+  if (after === undefined) checkHasParents(store, newest.commit)
   const first = after ?? newest.previous
   if (first === null)
     throw new WikiError('undo-norev', {

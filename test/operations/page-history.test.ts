@@ -6,6 +6,9 @@ import { countHistory } from '../../src/operations/count-history.ts'
 import { type PageHistoryQuery, pageHistory } from '../../src/operations/page-history.ts'
 import { recentChanges } from '../../src/operations/recent-changes.ts'
 import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
+import { searchHistory } from '../../src/operations/search-history.ts'
+import { undoCommit } from '../../src/operations/undo-commit.ts'
+import { undoRevisions } from '../../src/operations/undo-revisions.ts'
 import { git, gitAs, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { fastImport, importedWiki } from './_import.ts'
 import { ada, base, create, edit, newWiki, openTestWiki, type TestWiki, visitor } from './_wiki.ts'
@@ -177,6 +180,19 @@ test('a shallow clone reports a missing beginning', async () => {
   expect(await pageHistory(wiki, { title, base })).toMatchObject({ shallow: true })
   expect(idsOf(await pageHistory(wiki, { title: 'New', base }))).toHaveLength(1)
   expect(await pageHistory(wiki, { title: 'New', base })).not.toHaveProperty('shallow')
+})
+
+test('a shallow clone undoes nothing whose predecessor it lacks', async () => {
+  const { directory } = await importedWiki([1, 2, 3].map(n => ({ path: 'RT_History.wiki', text: `${n}` })))
+  const { wiki } = await importedWiki([], { shallowCloneOf: directory })
+  const { revisions } = await pageHistory(wiki, { title, base })
+  const [latest, first] = revisions.map(({ id }) => wiki.store.revision(id)!)
+  const request = { comment: '', author: ada, dryRun: true }
+  const refused = { code: 'wiki-usage', hint: 'git fetch --deepen=1 origin' }
+  await expect(undoRevisions(wiki, { revision: first!.id, ...request })).rejects.toMatchObject(refused)
+  await expect(undoCommit(wiki, { commit: first!.commit, ...request })).rejects.toMatchObject(refused)
+  expect(await undoCommit(wiki, { commit: latest!.commit, ...request })).toMatchObject({ changed: true })
+  expect(await searchHistory(wiki, { q: '3', limit: 5 })).toHaveProperty('shallow')
 })
 
 test('a shallow clone with several boundaries reports it for every affected page', { tags: 'long' }, async () => {

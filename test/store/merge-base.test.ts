@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { mergeBase } from '../../src/store/git/merge-base.ts'
-import { frameObject, hashFrame, loosePath } from '../../src/store/git/objects.ts'
+import { frameObject, hashFrame, loosePath, readLoose } from '../../src/store/git/objects.ts'
 import { firstOf, rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { numbersFrom } from './_random-history.ts'
@@ -69,6 +69,28 @@ describe.skipIf(!hasGit)('the merge base is one that git finds', () => {
   })
 })
 
+/** The boundary of a shallow clone, at random commits: what is found in it must be true of the whole history. */
+describe.skipIf(!hasGit)('the merge base in a shallow clone is one of the whole history, or none', () => {
+  test.each(firstOf([1, 2, 3, 4, 5, 6], 2))('seed %i', { tags: 'rounds' }, async seed => {
+    const random = numbersFrom(seed)
+    const directory = await temporaryDirectory()
+    const commits = makeCommits(directory, random)
+    const read = async (hash: string) => readLoose(join(directory, 'objects'), hash)!
+    const anyCommit = (): string => commits[Math.floor(random() * commits.length)]!
+    let found = 0
+    for (let pair = 0; pair < rounds(20, 100); pair++) {
+      const [one, other] = [anyCommit(), anyCommit()]
+      const shallow = new Set(Array.from({ length: 1 + Math.floor(random() * 4) }, anyCommit))
+      const base = await mergeBase({ read, shallow }, one, other)
+      if (base === null) continue
+      found++
+      const all = spawnSync('git', ['merge-base', '--all', one, other], { cwd: directory }).stdout.toString()
+      expect(all.split('\n'), `${one} ${other} ${[...shallow]}`).toContain(base)
+    }
+    expect(found).toBeGreaterThan(0)
+  })
+})
+
 describe('only the commits between the two and their base are read', () => {
   /** A straight history of this number of commits, and one that branches off from it. */
   const straight = 500
@@ -84,6 +106,23 @@ describe('only the commits between the two and their base are read', () => {
   for (let at = 0; at < straight; at++) line.push(add(at * 60, line.at(-1) ?? null))
   const tip = line.at(-1)!
   const parted = add(straight * 60, line.at(-10)!, 'side')
+
+  /** A change of two commits, and a side that was merged into the line behind it, of which the clone lacks the beginning. */
+  const topic = [add(straight * 60 + 1, line.at(-3)!, 'topic')]
+  topic.push(add(straight * 60 + 2, topic[0]!, 'topic'))
+  const read = async (hash: string) => ({ type: 'commit' as const, content: commits.get(hash)! })
+
+  test('a boundary behind the base is no obstacle', async () => {
+    expect(await mergeBase({ read, shallow: new Set([line.at(-5)!]) }, topic[1]!, tip)).toBe(line.at(-3))
+  })
+
+  test('a boundary that the base is not known to be after is one', async () => {
+    expect(await mergeBase({ read, shallow: new Set([topic[0]!]) }, topic[1]!, tip)).toBeNull()
+    const merged = add(straight * 60 + 3, line.at(-20)!, `parent ${topic[1]}`)
+    commits.set(merged, Buffer.from(`${commits.get(merged)!}`.replace('\nauthor', `\nparent ${topic[1]}\nauthor`)))
+    expect(await mergeBase({ read, shallow: new Set() }, merged, tip)).toBe(line.at(-3))
+    expect(await mergeBase({ read, shallow: new Set([topic[0]!]) }, merged, tip)).toBeNull()
+  })
 
   test.each([
     { between: 'a commit and itself', one: tip, other: tip, base: tip },

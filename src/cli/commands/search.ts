@@ -6,6 +6,7 @@ import type { PageSearch } from '../../operations/search-pages.ts'
 import type { SearchQuery } from '../../operations/searching/search-request.ts'
 import { namespaceIds } from '../arguments/namespaces.ts'
 import { sharedOptions } from '../arguments/options.ts'
+import { reportShallow } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { excerptPieces, withoutMarkup } from '../render/excerpt.ts'
@@ -96,6 +97,7 @@ async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, va
   const body = await searchHistory(await context.snapshot(), { q, limit, progress: progress.report })
   await progress.clear()
   await printList(context, { body, items: body.revisions, columns: historyColumns, none: 'No revision found' })
+  await reportShallow(context, body)
   if (body.unread > 0)
     await context.say(`Not searched: ${body.unread} revisions whose texts this clone lacks, or that are damaged`)
   if (body.total === 0 && values.exitCode) context.answer(1)

@@ -16,8 +16,8 @@ const [first, second, stale] = [1, 2, 4]
 const both = first | second
 
 /**
- * Returns the newest common commit of two commits, as `git merge-base` does; null if this clone has none. `shallow` contains the
- * boundary commits of a shallow clone: they have no parents here.
+ * Returns the newest common commit of two commits, as `git merge-base` does; null if this clone has none, or may lack a newer one.
+ * `shallow` contains the boundary commits of a shallow clone: they have no parents here.
  */
 export async function mergeBase(
   { read, shallow }: { readonly read: ReadObject; readonly shallow: ReadonlySet<string> },
@@ -36,7 +36,9 @@ export async function mergeBase(
   const walked = new Map<string, number>()
   const isFresh = ({ hash }: CommitHeader): boolean => (sides.get(hash)! & stale) === 0
   // Clock skew can make one candidate an ancestor of another, so with several candidates the walk continues.
-  const isOpen = (): boolean => queue.some(isFresh) || (found.length > 1 && queue.length > 0)
+  // A boundary commit of one side may hide a newer common commit, unless it is an ancestor of one, which the rest of the walk finds out.
+  const cut: string[] = []
+  const isOpen = (): boolean => queue.some(isFresh) || (found.length + cut.length > 1 && queue.length > 0)
   for (let count = 1; isOpen() && count <= commitLimit; count++) {
     if (count % commitsAtOnce === 0) await turn()
     const { hash, parents } = queue.pop()!
@@ -45,6 +47,7 @@ export async function mergeBase(
     if (walked.get(hash) === reached) continue
     walked.set(hash, reached)
     if (reached === both) found.push(hash)
+    else if (reached < both && shallow.has(hash)) cut.push(hash)
     const passed = (reached & both) === both ? reached | stale : reached
     for (const parent of parents) {
       const before = sides.get(parent) ?? 0
@@ -53,6 +56,7 @@ export async function mergeBase(
       insert(queue, await headerOf(parent))
     }
   }
+  if (cut.some(hash => sides.get(hash)! < both)) return null
   return found.find(hash => (sides.get(hash)! & stale) === 0) ?? null
 }
 
