@@ -2,6 +2,8 @@
 
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../core/errors.ts'
+import { isHiddenPath } from '../store/format/paths.ts'
+import { insideRoot } from './resources/link-dialect.ts'
 import { isOtherFile } from './resources/other-files.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -13,14 +15,21 @@ export interface OtherFile {
 }
 
 /**
- * Reads the file at a path from the root of the wiki, on the branch. Errors: rest-nonexistent-title, also for pages, media,
- * settings and dotfiles.
+ * Reads the file at a path from the root of the wiki, on the branch. Of a symbolic link to a page it returns the page's key. Errors:
+ * rest-nonexistent-title, also for pages, media, settings and dotfiles.
  */
-export async function readOtherFile({ store }: Pick<Wiki, 'store'>, path: string): Promise<OtherFile> {
+export async function readOtherFile(
+  { store }: Pick<Wiki, 'store'>,
+  path: string,
+): Promise<OtherFile | { readonly page: string }> {
   await store.refresh()
   const { root } = store.config
   const whole = root === '' ? path : `${root}/${path}`
-  const blob = isOtherFile(path, root) ? (await store.trees.blobsAtTip([whole])).get(whole) : undefined
+  const linked = isHiddenPath(path) ? null : await store.trees.linkAtTip(whole)
+  const page = linked === null ? undefined : store.pageAtPath(linked)
+  if (page !== undefined) return { page: page.key }
+  const file = linked ?? whole
+  const blob = isOtherFile(insideRoot(file, root), root) ? (await store.trees.blobsAtTip([file])).get(file) : undefined
   if (blob === undefined) throw new WikiError('rest-nonexistent-title', { params: [path] })
   const bytes = await store.bytes(blob)
   return { name: path.slice(path.lastIndexOf('/') + 1), bytes, isText: isUtf8(bytes) && !bytes.includes(0) }

@@ -79,17 +79,23 @@ export class Checkout {
 
   // Git's index
 
-  /** Files as the next commit of git will have them: path to blob. What a conflict has left out is not there. */
-  async staged(): Promise<Map<string, string>> {
-    const { hashAt, readNextCommit } = await import('./work-tree/staged.ts')
+  /**
+   * Files as the next commit of git will have them: path to blob, and the paths of symbolic links. What a conflict has left out is
+   * not there.
+   */
+  async staged(): Promise<{ readonly files: Map<string, string>; readonly links: readonly string[] }> {
+    const { hashAt, isLinkAt, readNextCommit } = await import('./work-tree/staged.ts')
     const staged = readNextCommit(this.#repository)
-    const paths = staged.entries().map(({ name }) => name.toString('utf8'))
-    return new Map(
-      paths.flatMap(path => {
-        const blob = hashAt(staged, path)
-        return blob === null ? [] : [[path, blob] as const]
-      }),
-    )
+    const files = new Map<string, string>()
+    const links: string[] = []
+    for (const { name } of staged.entries()) {
+      const path = name.toString('utf8')
+      const blob = hashAt(staged, path)
+      if (blob === null) continue
+      if (isLinkAt(staged, path)) links.push(path)
+      else files.set(path, blob)
+    }
+    return { files, links }
   }
 
   /** Bytes, as Latin-1, of the paths of git's next commit that are not UTF-8. */

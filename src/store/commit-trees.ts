@@ -45,7 +45,14 @@ export class CommitTrees {
     kind: 'page' | 'file' | null = 'page',
   ): Promise<readonly PathChange[]> {
     const { compareCommits } = await import('./git/walk.ts')
-    return compareCommits(this.#read, from, to, path => this.#kindOf(path) === kind)
+    return compareCommits(this.#read, { from, to }, path => this.#kindOf(path) === kind)
+  }
+
+  /** Returns true if a file or symbolic link was added or removed between two commits whose path passes. */
+  async hasMoved(from: string, to: string, passes: (path: string) => boolean): Promise<boolean> {
+    const { compareCommits, linkedModes } = await import('./git/walk.ts')
+    const changes = await compareCommits(this.#read, { from, to }, passes, linkedModes)
+    return changes.some(({ before, after }) => before === null || after === null)
   }
 
   /** Pages and media files of a commit: path to blob. */
@@ -55,10 +62,10 @@ export class CommitTrees {
     return new Map(files.map(({ path, after }) => [path, after as string]))
   }
 
-  /** Every path of a commit, including files that are neither pages nor media. */
+  /** Every path of a commit, including files that are neither pages nor media, and symbolic links. */
   async pathsOf(commit: string): Promise<string[]> {
-    const { listCommit } = await import('./git/walk.ts')
-    return (await listCommit(this.#read, commit, () => true)).map(({ path }) => path)
+    const { linkedModes, listCommit } = await import('./git/walk.ts')
+    return (await listCommit(this.#read, commit, () => true, linkedModes)).map(({ path }) => path)
   }
 
   /** Bytes, as Latin-1, of the paths of a commit that are not UTF-8. */
@@ -80,6 +87,14 @@ export class CommitTrees {
     if (tip === null || paths.length === 0) return new Map()
     const { blobsAt } = await import('./git/tree-file.ts')
     return blobsAt(this.#read, tip, paths)
+  }
+
+  /** Path that the symbolic link at a path of the tip names; null if there is no link, or it leads out of the repository. */
+  async linkAtTip(path: string): Promise<string | null> {
+    const { tip } = this.#live.index.state
+    if (tip === null) return null
+    const { linkAt } = await import('./git/tree-file.ts')
+    return linkAt(this.#read, tip, path)
   }
 
   #kindOf(path: string): 'page' | 'file' | null {

@@ -461,7 +461,7 @@ describe('--fix', () => {
     const cwd = await gitWiki([{ files: { 'A.wiki': '<tt>a</tt>\n' }, message: 'Begin', user: alice }])
     const { stdout } = await wiki(['lint', 'A', '--fix', '--dry-run', '--json'], { cwd })
     expect(JSON.parse(stdout)).toEqual({
-      ...{ pages: [{ title: 'A', path: 'A.wiki', count: 1 }], edited: [], left: 0 },
+      ...{ pages: [{ title: 'A', path: 'A.wiki', count: 1 }], edited: [], unread: [], left: 0 },
       patch:
         'diff --git a/A.wiki b/A.wiki\n--- a/A.wiki\n+++ b/A.wiki\n@@ -1,1 +1,1 @@\n-<tt>a</tt>\n+<code>a</code>\n',
     })

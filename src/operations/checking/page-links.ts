@@ -68,7 +68,7 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
     const kind = kindOfPath(path, config.root) === 'file' ? 'file' : 'page'
     return [{ kind, key: title.key, path: insideRoot(path, config.root) }]
   })
-  const others = othersAmong(await state.otherPaths(), config.root)
+  const others = othersAmong(await state.otherPaths(), config.root, path => state.blobs.has(path))
   const extras = { others, aliases: await aliasesAt(readers.store, state, paths) }
   const resolver = linkResolver(named, config, extras)
   return {

@@ -18,7 +18,7 @@ export interface WikiState {
   readonly isTooLong: (path: string) => Promise<boolean>
   /** Reads many texts, in any order; null as for one. */
   readonly texts: (paths: readonly string[]) => AsyncIterable<readonly [path: string, text: string | null]>
-  /** Lists all other files, which links may lead to as well. */
+  /** Lists all files and symbolic links, which links may lead to as well. */
   readonly otherPaths: () => Promise<readonly string[]>
   /** Lists the bytes, as Latin-1, of paths that are not UTF-8. In a work tree, those of the tip. */
   readonly misnamedPaths: () => Promise<readonly string[]>
@@ -35,10 +35,10 @@ export async function stateOfCommit(store: Store, commit: string): Promise<WikiS
 
 /** Returns the state that `git commit` would record. */
 export async function stagedState(store: Store): Promise<WikiState> {
-  const staged = await store.checkout.staged()
-  const blobs = new Map([...staged].filter(([path]) => store.isPageOrFile(path)))
+  const { files, links } = await store.checkout.staged()
+  const blobs = new Map([...files].filter(([path]) => store.isPageOrFile(path)))
   const misnamedPaths = () => store.checkout.misnamedPaths()
-  return stateOf(store, { commit: null, blobs, otherPaths: async () => [...staged.keys()], misnamedPaths })
+  return stateOf(store, { commit: null, blobs, otherPaths: async () => [...files.keys(), ...links], misnamedPaths })
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import { type Named, otherNamed } from '../../links/names.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
+import { kindOfPath } from '../../store/index/record-writer.ts'
 import type { Store } from '../../store/store.ts'
 import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
 import { isOtherFile } from '../resources/other-files.ts'
@@ -126,20 +127,18 @@ function sameNames(one: readonly string[] = [], other: readonly string[] = []): 
   return one.length === other.length && one.every((name, at) => name === other[at])
 }
 
-/** Returns true if files that are neither pages nor media were added or removed since a commit. */
+/** Returns true if a page of the tip has the path. A symbolic link may have the name of one. */
+function isPageOf(store: Store): (path: string) => boolean {
+  return path => store.pageAtPath(path) !== undefined
+}
+
+/** Returns true if files that are neither pages nor media were added or removed since a commit. A removed page counts. */
 export async function othersChanged(store: Store, since: string | null): Promise<boolean> {
   const { tip, config } = store
   if (since === tip || config.links === 'mediawiki') return false
   if (since === null || tip === null) return true
   try {
-    const changes = await store.trees.changesBetween(since, tip, null)
-    const moved = changes.filter(({ before, after }) => before === null || after === null)
-    return (
-      othersAmong(
-        moved.map(({ path }) => path),
-        config.root,
-      ).length > 0
-    )
+    return await store.trees.hasMoved(since, tip, path => othersAmong([path], config.root, isPageOf(store)).length > 0)
   } catch {
     // Git may have pruned a commit that the branch has left.
     return true
@@ -152,18 +151,19 @@ async function otherFiles(store: Store): Promise<Named[]> {
   const pause = createPause()
   const others: Named[] = []
   for (const path of await store.trees.pathsOf(store.tip)) {
-    others.push(...othersAmong([path], store.config.root))
+    others.push(...othersAmong([path], store.config.root, isPageOf(store)))
     await pause()
   }
   return others
 }
 
-/** Filters files that are neither pages nor media, and not hidden. */
-export function othersAmong(paths: readonly string[], root: string): Named[] {
+/** Filters files that are neither pages nor media, and not hidden. A symbolic link with the name of a page is one. */
+export function othersAmong(paths: readonly string[], root: string, isPage: (path: string) => boolean): Named[] {
   return paths.flatMap(path => {
     if (root !== '' && !path.startsWith(`${root}/`)) return []
     const inside = insideRoot(path, root)
-    return isOtherFile(inside, root) ? [otherNamed(inside)] : []
+    const isLink = kindOfPath(path, root) === 'page' && !isPage(path)
+    return isLink || isOtherFile(inside, root) ? [otherNamed(inside)] : []
   })
 }
 

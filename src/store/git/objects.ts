@@ -12,6 +12,8 @@ import { readPointer } from './lfs.ts'
 
 /** Modes of tree entries that hold a page's or file's bytes: regular and executable. Links and submodules do not. */
 export const fileModes: ReadonlySet<string> = new Set(['100644', '100755', '100664'])
+/** Mode of a symbolic link, whose content is the path that it leads to. */
+export const linkMode = '120000'
 export const treeMode = '40000'
 
 export interface TreeEntry {

@@ -1,6 +1,7 @@
 /** Reads one file of a commit without its neighbours. */
 
-import { fileModes, findEntry, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
+import { posix } from 'node:path'
+import { fileModes, findEntry, linkMode, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
 import type { ReadObject } from './walk.ts'
 
 /** Hash of the blob at a path of a commit; null if there is none. */
@@ -16,6 +17,7 @@ export async function blobsAt(
   read: ReadObject,
   commit: string,
   paths: readonly string[],
+  modes = fileModes,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const folders = [{ tree: treeOfCommit((await read(commit)).content), prefix: '', paths }]
@@ -26,7 +28,7 @@ export async function blobsAt(
     for (const [name, asked] of inside) {
       const entry = entries(name)
       if (entry?.mode === treeMode) folders.push({ tree: entry.hash, prefix: `${prefix}${name}/`, paths: asked })
-      else if (entry && fileModes.has(entry.mode) && asked.includes(prefix + name)) found.set(prefix + name, entry.hash)
+      else if (entry && modes.has(entry.mode) && asked.includes(prefix + name)) found.set(prefix + name, entry.hash)
     }
   }
   return found
@@ -50,4 +52,20 @@ function entriesOf(content: Buffer, names: number): (name: string) => TreeEntry 
   if (names < manyNames) return name => findEntry(content, name)
   const entries = new Map(parseTree(content).map(entry => [entry.name, entry]))
   return name => entries.get(name)
+}
+
+const linkModes: ReadonlySet<string> = new Set([linkMode])
+/** Maximum bytes of a symbolic link's content: longer than the system allows, and shorter than a file that pretends to be one. */
+const longestLink = 4096
+
+/**
+ * Returns the path in the repository that the symbolic link at a path of a commit names; null if there is no link, or it leads out of
+ * the repository.
+ */
+export async function linkAt(read: ReadObject, commit: string, path: string): Promise<string | null> {
+  const blob = (await blobsAt(read, commit, [path], linkModes)).get(path)
+  const content = blob === undefined ? null : (await read(blob)).content
+  if (content === null || content.length > longestLink) return null
+  const target = posix.join(posix.dirname(path), content.toString('utf8'))
+  return content[0] === 0x2f || target === '..' || target.startsWith('../') ? null : target
 }

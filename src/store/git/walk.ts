@@ -5,7 +5,7 @@
 
 import type { CommitChanges, CommitHeader, GitObject, History, PathChange, PathFilter } from './backend.ts'
 import { mainParent, mainParentFirst } from './main-line.ts'
-import { fileModes, parseCommit, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
+import { fileModes, linkMode, parseCommit, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
 import { changeCounter } from './size-limits.ts'
 
 export type ReadObject = (hash: string) => Promise<GitObject>
@@ -51,21 +51,29 @@ export async function* walkChain(
   return at
 }
 
+/** Modes of files and symbolic links. */
+export const linkedModes: ReadonlySet<string> = new Set([...fileModes, linkMode])
+
 /** Lists the paths whose content differs between any two commits, in bytewise order of the paths. */
 export async function compareCommits(
   read: ReadObject,
-  from: string,
-  to: string,
+  { from, to }: { readonly from: string; readonly to: string },
   filter: PathFilter,
+  modes = fileModes,
 ): Promise<PathChange[]> {
   const [before, after] = [treeOfCommit((await read(from)).content), treeOfCommit((await read(to)).content)]
-  return diffTree(new TreeReader(read), { before, after, commit: to }, filter)
+  return diffTree(new TreeReader(read), { before, after, commit: to, modes }, filter)
 }
 
 /** Lists the files of a commit with their blobs, in bytewise order of the paths. */
-export async function listCommit(read: ReadObject, hash: string, filter: PathFilter): Promise<PathChange[]> {
+export async function listCommit(
+  read: ReadObject,
+  hash: string,
+  filter: PathFilter,
+  modes = fileModes,
+): Promise<PathChange[]> {
   const after = treeOfCommit((await read(hash)).content)
-  return diffTree(new TreeReader(read), { before: null, after, commit: hash }, filter)
+  return diffTree(new TreeReader(read), { before: null, after, commit: hash, modes }, filter)
 }
 
 /** Reads a commit and its changes against its first parent; all its paths, if it has none. */
@@ -234,7 +242,17 @@ class TreeReader {
  */
 async function diffTree(
   trees: TreeReader,
-  { before, after, commit }: { readonly before: string | null; readonly after: string; readonly commit: string },
+  {
+    before,
+    after,
+    commit,
+    modes = fileModes,
+  }: {
+    readonly before: string | null
+    readonly after: string
+    readonly commit: string
+    readonly modes?: ReadonlySet<string>
+  },
   filter: PathFilter,
 ): Promise<PathChange[]> {
   const changes: PathChange[] = []
@@ -248,7 +266,7 @@ async function diffTree(
       count(1)
       const [oldTree, newTree] = [folder(was), folder(is)]
       if (oldTree !== newTree) stack.push({ prefix: `${path}/`, before: oldTree, after: newTree })
-      const [oldBlob, newBlob] = [blob(was), blob(is)]
+      const [oldBlob, newBlob] = [blob(was, modes), blob(is, modes)]
       if (oldBlob !== newBlob && filter(path)) changes.push({ path, before: oldBlob, after: newBlob })
     })
   }
@@ -259,8 +277,8 @@ function folder(entry: TreeEntry | undefined): string | null {
   return entry?.mode === treeMode ? entry.hash : null
 }
 
-function blob(entry: TreeEntry | undefined): string | null {
-  return entry && fileModes.has(entry.mode) ? entry.hash : null
+function blob(entry: TreeEntry | undefined, modes: ReadonlySet<string>): string | null {
+  return entry && modes.has(entry.mode) ? entry.hash : null
 }
 
 function compareEntries(

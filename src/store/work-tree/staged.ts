@@ -47,6 +47,7 @@ export interface StagedPaths {
 }
 
 const regularMode = 0o100644
+const symbolicLinkMode = 0o120000
 
 /** Reads git's index. An unsupported one must stop a write before it begins: throws `wiki-bad-repository`. */
 export function readStaged({ gitDirectory }: Repository): Staged {
@@ -79,6 +80,12 @@ export function entryAt(staged: Staged, path: string): StagedEntry | undefined {
 export function hashAt(staged: Staged, path: string): string | null {
   const entry = entryAt(staged, path)
   return entry === undefined || isAnnounced(entry) ? null : stagedHash(entry)
+}
+
+/** Returns true if the index has a symbolic link at the path. */
+export function isLinkAt(staged: Staged, path: string): boolean {
+  const entry = entryAt(staged, path)
+  return entry !== undefined && stagedMode(entry) === symbolicLinkMode
 }
 
 /** Hash of the blob that one side of a conflict has: 2 is ours, 3 theirs; null if it has none. */

@@ -40,7 +40,7 @@ export async function workTreeLag(repository: Repository): Promise<WorkTreeLag |
 /** Lists the branch's changes on the way; empty if git has pruned the commit it left. */
 export async function lagChanges(read: ReadObject, { from, to }: WorkTreeLag): Promise<readonly PathChange[]> {
   try {
-    return await compareCommits(read, from, to, () => true)
+    return await compareCommits(read, { from, to }, () => true)
   } catch {
     return []
   }

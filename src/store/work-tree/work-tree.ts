@@ -1,6 +1,7 @@
 /** Lists the wiki's files in the work tree that differ from the branch. */
 
 import fs from 'node:fs'
+import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import type { BackendName } from '../git/open-backend.ts'
 import { kindOfPath } from '../index/record-writer.ts'
@@ -39,8 +40,13 @@ export async function listWorkTree(repository: Repository, root: string, backend
   if (workTree === null || headOf(repository) !== repository.branch) return { changes: [], kept: [] }
   checkWorkTree(repository)
   const all = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
-  const changes = all.filter(({ path }) => kindOfPath(path, root) !== null)
+  const changes = all.filter(({ path, kind }) => kindOfPath(path, root) !== null && !isNewLink(workTree, path, kind))
   return { changes, kept: all.flatMap(({ path, kind }) => (kind === 'added' ? keptVersion(path) : [])) }
+}
+
+/** A symbolic link is not a page, whatever its name. One in place of a page is a change of that page. */
+function isNewLink(workTree: string, path: string, kind: WorkTreeChange['kind']): boolean {
+  return kind === 'added' && fs.lstatSync(join(workTree, path), { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
 function keptVersion(path: string): KeptVersion[] {

@@ -2,14 +2,17 @@
 
 import { readOtherFile } from '../../operations/read-other-file.ts'
 import { encodeSegment } from '../../operations/resources/routes.ts'
-import type { WebReply, WebRequest } from '../request.ts'
+import { pageAddress } from '../addresses.ts'
+import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 
 /** Browsers display text and download everything else; nothing is executed. */
 const sandbox = { 'content-security-policy': "default-src 'none'; sandbox" }
 
 /** Sends the file at the path after the special page's name. Errors: as `readOtherFile`. */
 export async function repositoryFile({ wiki, title }: WebRequest): Promise<WebReply> {
-  const { name, bytes, isText } = await readOtherFile(wiki, title)
+  const file = await readOtherFile(wiki, title)
+  if ('page' in file) return redirectReply(302, pageAddress(file.page), { 'cache-control': 'no-cache' })
+  const { name, bytes, isText } = file
   if (isText)
     return {
       response: {
