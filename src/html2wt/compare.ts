@@ -5,6 +5,8 @@
 
 import { withLineFeeds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, FragmentNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
+import { textOf } from '../wikitext/tree/walk.ts'
+import { isNew } from './node-queries.ts'
 import { noteOf, notesOf } from './notes.ts'
 import type { Original } from './original.ts'
 import { placesOf } from './places.ts'
@@ -207,5 +209,29 @@ function matchKinds(now: readonly ChildNode[], then: readonly ChildNode[], keyOf
 
 function isSameKind(one: ChildNode, other: ChildNode): boolean {
   if (one.kind !== 'element' || other.kind !== 'element') return one.kind === other.kind && one.kind === 'text'
-  return one.name === other.name && one.attributes.get('typeof') === other.attributes.get('typeof')
+  return (
+    one.name === other.name &&
+    one.attributes.get('typeof') === other.attributes.get('typeof') &&
+    (!flowBlocks.test(one.name) || !isNew(one) || sharesWords(one, other))
+  )
 }
+
+/** Blocks whose surroundings depend on whether they are new. Rows, cells and items only exist within others. */
+const flowBlocks = /^(?:h[1-6]|[uod]l|table|p|pre|blockquote)$/
+
+/** Characters of a block that tell whether it is another one. */
+const beginning = 2_000
+
+/** Returns true if a block has half of the words of the other, as an edited one has. Any other is new, and took its place. */
+function sharesWords(one: ElementNode, other: ElementNode): boolean {
+  const [ours, theirs] = [wordsOf(one), wordsOf(other)]
+  const least = Math.min(ours.size, theirs.size)
+  if (least === 0) return ours.size === theirs.size
+  return [...ours].filter(word => theirs.has(word)).length * 2 >= least
+}
+
+function wordsOf({ children }: ElementNode): ReadonlySet<string> {
+  return new Set(textOf(children).slice(0, beginning).match(words))
+}
+
+const words = /[\p{L}\p{N}]+/gu
