@@ -250,15 +250,18 @@ function licenseIn(folder) {
 function keepCompiledCode() {
   const folder = mkdtempSync(join(tmpdir(), 'wiki-build-'))
   const store = (...parameters) => storeCompiled(folder, ...parameters)
+  // Git may know no author here.
+  const author = ['--user', 'Build <build@localhost>']
   try {
-    store(bundleFile, 'init', '--user', 'Build <build@localhost>')
+    store(bundleFile, 'init', ...author)
     store(bundleFile, 'history', 'Main Page')
     store(moreFile, 'page', 'get', 'Main Page', '--html')
-    store(writeFile, 'page', 'create', 'Build', '-f', 'wiki.json', '-m', 'Build')
+    store(writeFile, 'page', 'create', 'Build', '-f', 'wiki.json', '-m', 'Build', ...author)
     store(searchFile, 'search', 'main')
     // The index exists now.
     store(searchFile, 'search', 'main')
-  } catch {
+  } catch (error) {
+    console.warn(`Code that V8 has compiled is stored for the start alone: ${error.message}`)
     store(bundleFile, '--version')
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -276,7 +279,7 @@ function storeCompiled(cwd, bundle, ...args) {
     })`
   // V8 refuses an empty file, and it is replaced.
   writeFileSync(file, '')
-  execFileSync(process.execPath, ['-e', store, '--', 'wiki', ...args], { cwd, stdio: 'ignore', timeout: 20_000 })
+  execFileSync(process.execPath, ['-e', store, '--', 'wiki', ...args], { cwd, stdio: 'ignore', timeout: 120_000 })
 }
 
 function buildLibrary() {
