@@ -75,19 +75,23 @@ async function collect(store: Store, query: RecentChangesQuery): Promise<FoundCh
   const { limit = defaultLimit, lookAt = defaultLookAt } = query
   const found: { readonly change: WikiChange; readonly cursor: string }[] = []
   let looked = 0
+  let begun: string | null = null
   let reached: ChangeEntry | null = null
   let more = false
   const isDone = await store.visitChanges(walk, entry => {
     more = looked === lookAt || (found.length === limit && passes(entry))
     if (more) return false
     looked++
+    begun ??= entry.cursor
     reached = entry
     if (found.length < limit && passes(entry)) found.push({ change: changeOf(entry), cursor: entry.cursor })
     return true
   })
   if (!isDone) return null
   const last = found.length === limit ? (found.at(-1)?.cursor ?? null) : lastCursor(reached)
-  const ends = walk.step < 0 ? [found[0]?.cursor ?? null, last] : [last, found[0]?.cursor ?? null]
+  // If nothing passed, a later list begins after the newest change.
+  const first = found[0]?.cursor ?? null
+  const ends = walk.step < 0 ? [first ?? (query.olderThan === undefined ? begun : null), last] : [last, first]
   const changes = found.map(({ change }) => change)
   return { changes: walk.step < 0 ? changes : changes.reverse(), first: ends[0] ?? null, last: ends[1] ?? null, more }
 }

@@ -22,6 +22,8 @@ export interface RestoreRequest {
   readonly commits?: readonly string[] | undefined
   /** Writes nothing and reports the changes. */
   readonly dryRun?: boolean | undefined
+  /** Called with the number of lost edits before any is restored; restores nothing if it throws. Not called in a dry run. */
+  readonly accept?: ((lost: number) => Promise<void>) | undefined
   /** Returns the author of the commit if the name of the edit's author is hidden. */
   readonly author: () => Promise<Author>
 }
@@ -57,7 +59,7 @@ export async function restoreEdits(wiki: Wiki, request: RestoreRequest): Promise
   const isChosen = request.dryRun || (request.commits ?? []).length > 0
   let { restored, failures, mayUndo } = await restoreRound(wiki, request)
   for (let round = 1; round < maxRounds && mayUndo && !isChosen; round++) {
-    const next = await restoreRound(wiki, request)
+    const next = await restoreRound(wiki, { ...request, accept: undefined })
     restored = [...restored, ...next.restored]
     ;({ failures, mayUndo } = next)
   }
@@ -77,7 +79,9 @@ async function restoreRound(wiki: Wiki, request: RestoreRequest): Promise<Round>
   const restored: RestoredEdit[] = []
   const failures: { commit: string; error: WikiError }[] = []
   const overlay = new Overlay(record)
-  for (const [commit, paths] of chosenLosses(record, losses, request.commits ?? []))
+  const chosen = chosenLosses(record, losses, request.commits ?? [])
+  if (!request.dryRun && chosen.size > 0) await request.accept?.(chosen.size)
+  for (const [commit, paths] of chosen)
     try {
       const lost = { commit, paths, isReplay: replays.has(commit) }
       const layout = await lostLayout(record, lost)

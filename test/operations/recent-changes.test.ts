@@ -72,6 +72,13 @@ describe('recentChanges', () => {
     expect(await listed(wiki, { newerThan: '4' })).toEqual(['new 5 Ferry'])
   })
 
+  test('names the newest change as the place to go on from where nothing passes the filter', async () => {
+    const { wiki } = await busyWiki()
+    const { newer, changes } = await recentChanges(wiki, { base, user: 'Nobody' })
+    expect({ changes, newer }).toEqual({ changes: [], newer: `${base}/changes?newer_than=4` })
+    expect(await recentChanges(wiki, { base, user: 'Nobody', olderThan: '2' })).not.toHaveProperty('newer')
+  })
+
   test('continues after a restored deletion', async () => {
     const { wiki } = await busyWiki()
     await restorePage(wiki, { title: 'Quay', author: ada, comment: '' })

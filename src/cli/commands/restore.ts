@@ -30,9 +30,8 @@ export const restore: Command<Values> = {
   async run(context, commits, { dryRun = false, user }) {
     const { restoreEdits } = await import('../../operations/restore-edits.ts')
     const wiki = await context.wiki()
-    const request = { commits, author: () => findAuthor(context, user) }
-    if (!dryRun && commits.length === 0) await confirm(context)
-    const done = await restoreEdits(wiki, { ...request, dryRun })
+    const accept = commits.length === 0 ? (lost: number) => confirm(context, lost) : undefined
+    const done = await restoreEdits(wiki, { commits, author: () => findAuthor(context, user), dryRun, accept })
     if (context.options.json) await context.printJson(jsonOf(done))
     else if (dryRun) await printPatches(context, done.restored)
     if (!dryRun) for (const edit of done.restored) await sayRestored(context, edit)
@@ -41,15 +40,10 @@ export const restore: Command<Values> = {
   },
 }
 
-/** Asks for confirmation only on a terminal, and if there is something to restore. */
-async function confirm(context: Context): Promise<void> {
-  const { io, options } = context
+/** Asks for confirmation only on a terminal. */
+async function confirm({ io, options }: Context, lost: number): Promise<void> {
   if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return
-  const { verifyWiki } = await import('../../operations/verify-wiki.ts')
-  const { lost } = await verifyWiki(await context.wiki())
-  const commits = new Set(lost.map(({ commit }) => commit))
-  if (commits.size === 0) return
-  await io.stderr.write(`Restore ${counted(commits.size, 'lost edit')}? [y/N] `)
+  await io.stderr.write(`Restore ${counted(lost, 'lost edit')}? [y/N] `)
   if (/^y(es)?$/i.test((await io.stdin.line()).trim())) return
   throw new WikiError('wiki-usage', { params: ['Nothing was restored'] })
 }
