@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { heldBodyBytes } from '../src/http/held-bodies.ts'
 import { routeTables } from '../src/rest/routes.ts'
-import { connectionLimits, nodeLimits } from '../src/rest/serve.ts'
+import { connectionLimits, connectionRules } from '../src/rest/serve.ts'
 import { hasShellTools, runDocument } from './_document.ts'
 import { temporaryDirectory } from './_setup.ts'
 
@@ -41,13 +42,13 @@ test('docs/reference/rest-api.md names every route of the API', () => {
 test('docs/reference/rest-api.md states the limits on connections as they are', () => {
   const seconds = (milliseconds: number) => milliseconds / 1000
   for (const sentence of [
-    `${nodeLimits.maxHeadersCount} headers |`,
-    `within ${seconds(connectionLimits.headers)} seconds (408), a whole request within ${seconds(connectionLimits.request)},`,
-    `an idle connection is closed after ${seconds(nodeLimits.keepAliveTimeout)} |`,
-    `| No byte in either direction | ${seconds(nodeLimits.timeout)} seconds |`,
-    `| Connections | ${connectionLimits.connections}. `,
-    `| ${connectionLimits.waitingBytes / 2 ** 20} MiB of incomplete bodies and unread responses`,
-    `| Pipelined requests | ${connectionLimits.pipelined} on one connection;`,
+    `| ${connectionLimits.maxHeaderSize / 1024} KiB together (431), ${connectionLimits.maxHeadersCount} headers |`,
+    `within ${seconds(connectionLimits.headersTimeout)} seconds (408), a whole request within ${seconds(connectionLimits.requestTimeout)} (408),`,
+    `an idle connection is closed after ${seconds(connectionLimits.keepAliveTimeout)} |`,
+    `| No byte in either direction | ${seconds(connectionLimits.timeout)} seconds |`,
+    `| Connections | ${connectionRules.connections}. `,
+    `| ${heldBodyBytes / 2 ** 20} MiB of incomplete bodies`,
+    `| Pipelined requests | ${connectionRules.pipelined} on one connection;`,
   ])
     expect(document).toContain(sentence)
 })

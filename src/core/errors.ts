@@ -177,6 +177,15 @@ export const errorTable = {
   'wiki-no-work-tree': { status: 400, text: 'The repository is bare: it has no work tree' },
   'wiki-bad-host': { status: 400, text: 'The Host header "$1" is not valid' },
   'wiki-host-not-allowed': { status: 403, text: 'This server does not answer to the host "$1"' },
+  'wiki-bad-request': { status: 400, text: 'The request is not valid HTTP: $1' },
+  'wiki-bad-url': {
+    status: 400,
+    text: 'The URL of the request is not valid: percent-encode all but ASCII, é as %C3%A9',
+  },
+  'wiki-request-timeout': { status: 408, text: 'The request did not arrive in time' },
+  'wiki-chunks-too-large': { status: 413, text: 'The extensions of the chunks are too large' },
+  'wiki-bad-expectation': { status: 417, text: 'The expectation "$1" is not supported' },
+  'wiki-headers-too-large': { status: 431, text: 'The URL and the headers of the request are larger than 16 KiB' },
   'wiki-port-in-use': { status: 400, text: 'Port $1 of $2 is in use' },
   'wiki-cannot-listen': { status: 400, text: 'Cannot listen on port $1 of $2: $3' },
 } as const satisfies Record<string, ErrorRule>

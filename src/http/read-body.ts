@@ -8,6 +8,7 @@ import { WikiError } from '../core/errors.ts'
 import { decoded } from '../operations/workers/long-text.ts'
 import type { Writer } from './access.ts'
 import { type FormWithFiles, formTypes, formWithFiles } from './form.ts'
+import { addPiece, beginBody, bytesOf, endBody } from './held-bodies.ts'
 
 /** Default maximum size of a request body, in bytes: a source of 2 MiB, which doubles in JSON. */
 export const usualBodyBytes = 4 * 1024 * 1024
@@ -118,10 +119,14 @@ function parseJson(text: string): unknown {
 }
 
 /** Reads the body up to the limit, as `takeBody` does. */
-export async function readBytes(request: Pick<BodyRequest, 'event' | 'maxBodyBytes'>): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  await takeBody(request, piece => void pieces.push(piece))
-  return Buffer.concat(pieces)
+export async function readBytes({ event, writer, maxBodyBytes }: BodyRequest): Promise<Buffer> {
+  const body = beginBody({ isAnonymous: writer === null, drop: () => event.runtime?.node?.req.destroy() })
+  try {
+    await takeBody({ event, maxBodyBytes }, piece => addPiece(body, piece))
+    return bytesOf(body)
+  } finally {
+    endBody(body)
+  }
 }
 
 /** Requests whose bodies are not held in memory, by Node's request object. */

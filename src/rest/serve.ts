@@ -1,7 +1,8 @@
 /** The server. Only this file opens a port. */
 
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { toNodeHandler } from 'h3/node'
@@ -10,10 +11,9 @@ import { WikiError } from '../core/errors.ts'
 import { isAnyAddress } from '../http/hosts.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { type AppOptions, createApp } from './app.ts'
-import { boundConnections, type ConnectionLimits, isHeard } from './connections.ts'
-import { errorResponse } from './errors.ts'
+import { type ConnectionRules, isHeard, trackConnections } from './connections.ts'
+import { refuseConnections, refuseRequest } from './refusals.ts'
 import { createRequestQueue } from './request-queue.ts'
-import { prepareClose } from './shutdown.ts'
 
 export type { LogEntry } from './log.ts'
 
@@ -35,26 +35,27 @@ export interface RunningServer {
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Limits on connections. An unprivileged process can commonly open about a thousand files. */
-export const connectionLimits: ConnectionLimits = {
-  connections: 900,
-  waitingBytes: 128 * 1024 * 1024,
-  headers: 8_000,
-  request: 60_000,
-  pipelined: 64,
-  interval: 250,
-}
-
 /**
- * Limits enforced by Node: milliseconds without a byte and between two requests, and the number of headers. The URL and
- * headers together may take 16 KiB, beyond which the status is 431. Proxies keep connections for a minute (nginx's
- * `keepalive_timeout`), whatever a server announces. A server that closes them earlier interrupts requests in flight,
- * which the proxy reports as 502.
+ * Limits on connections, enforced by Node. Times are milliseconds: for the headers of a request, for a whole request,
+ * between two requests, without a byte in either direction. The URL and headers together may take 16 KiB.
+ *
+ * Proxies keep connections for a minute (nginx's `keepalive_timeout`), whatever a server announces. A server that closes
+ * them earlier interrupts requests in flight, which the proxy reports as 502.
  */
-export const nodeLimits = { timeout: 120_000, keepAliveTimeout: 65_000, maxHeadersCount: 100 }
+export const connectionLimits = {
+  headersTimeout: 8_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  timeout: 120_000,
+  maxHeaderSize: 16 * 1024,
+  maxHeadersCount: 100,
+} as const
 
-/** Maximum number of connections waiting to be accepted; the system may allow fewer. Others retry after seconds. */
-const backlog = 8_192
+/** Milliseconds between two checks for late requests. */
+const checkInterval = 1_000
+
+/** Limits that Node does not have. An unprivileged process can commonly open about a thousand files. */
+export const connectionRules: ConnectionRules = { connections: 900, pipelined: 64 }
 
 const portHint = 'Choose another port with --port; --port 0 takes a free one'
 
@@ -70,31 +71,41 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options
   const closing = new AbortController()
   const app = createApp(wiki, { ...options, host, closing: closing.signal })
-  const handle = inRequestQueue(guarded(toNodeHandler(app) as RequestListener), () => wiki.store.shareCheck())
-  const place = await probe(host, port)
-  const server = await listenOn(place, host, handle)
-  void wiki.store.readAhead().catch(() => {})
-  const close = prepareClose(server)
+  const handle = inTurns(guarded(toNodeHandler(app) as RequestListener), () => wiki.store.shareCheck())
+  const server = await listenOn(host, port)
+  const connections = trackConnections(server, connectionRules)
+  refuseConnections(server, connections)
   // Node forgets the address of a closed connection unless it was read before.
   server.on('connection', (socket: Socket) => void socket.remoteAddress)
   server.on('request', handle)
   server.on('error', error => log({ event: 'error', time: new Date().toISOString(), id: '', error: inspect(error) }))
+  void wiki.store.readAhead().catch(() => {})
+  const place = server.address() as AddressInfo
   const url = `http://${urlHost(host, place)}:${place.port}/v1`
   return {
     url,
     close: () => {
       closing.abort()
-      return close(closeWithin)
+      return connections.close(closeWithin)
     },
   }
 }
 
-/** Starts requests by turns of their connections: see `createRequestQueue`. */
-function inRequestQueue(handle: RequestListener, begin: () => () => void): RequestListener {
+/**
+ * Starts requests in turns: see `createRequestQueue`. A pipelined request starts when the response before it is complete,
+ * so that a connection has one response in memory, read or not.
+ */
+function inTurns(handle: RequestListener, begin: () => () => void): RequestListener {
   const queue = createRequestQueue({ milliseconds: turnMilliseconds, begin })
+  const latest = new WeakMap<Socket, ServerResponse>()
   return (request, response) => {
-    // A connection that is closed for too many pipelined requests may have sent a thousand more.
-    if (isHeard(request)) queue(request.socket, () => void handle(request, response))
+    const start = (): void => {
+      if (isHeard(request)) queue(() => void handle(request, response))
+    }
+    const before = latest.get(request.socket)
+    latest.set(request.socket, response)
+    if (before === undefined || before.closed) start()
+    else before.once('close', start)
   }
 }
 
@@ -105,23 +116,21 @@ function inRequestQueue(handle: RequestListener, begin: () => () => void): Reque
 function guarded(handle: RequestListener): RequestListener {
   return (request, response) => {
     if (!isHeard(request)) return
+    const { host = [] } = request.headersDistinct
+    const badHost = new WikiError('wiki-bad-host', { params: [host.join(', ')] })
     // A proxy before this server may have routed by another Host header than the first. Source: RFC 9112, 3.2.
-    if (request.headersDistinct.host !== undefined && request.headersDistinct.host.length > 1)
-      return refuse(request, response)
+    if (host.length > 1 || (host.length === 0 && request.httpVersion !== '1.0')) return refuseRequest(response, badHost)
+    if (request.httpVersionMajor !== 1) return refuseRequest(response, badVersion(request))
     try {
       return handle(request, response)
     } catch {
-      return refuse(request, response)
+      return refuseRequest(response, badHost)
     }
   }
 }
 
-/** Also closes the connection, because the client may disagree about the end of such a request. */
-function refuse(request: IncomingMessage, response: ServerResponse): void {
-  const error = new WikiError('wiki-bad-host', { params: [(request.headersDistinct.host ?? []).join(', ')] })
-  const { status, headers, body } = errorResponse(error)
-  const more = { 'x-content-type-options': 'nosniff', connection: 'close' }
-  response.writeHead(status, { ...headers, ...more }).end(body)
+function badVersion({ httpVersion }: IncomingMessage): WikiError {
+  return new WikiError('wiki-bad-request', { params: [`HTTP/${httpVersion} is not supported`] })
 }
 
 function urlHost(host: string, { address }: AddressInfo): string {
@@ -130,10 +139,46 @@ function urlHost(host: string, { address }: AddressInfo): string {
 }
 
 /**
- * Listens on the address for a moment, because listhen neither reports why it cannot listen nor accepts port 0. Returns
- * the actual address.
+ * Opens the port through listhen, with all of its own features off: reading HOST and PORT, choosing another port,
+ * printing, ending the process on a signal. Its request listener is removed, because it crashes on a request whose
+ * connection is closed.
  */
-async function probe(host: string, port: number): Promise<AddressInfo> {
+async function listenOn(host: string, port: number): Promise<Server> {
+  // listhen does not choose a port itself, and replaces names that it finds unusual.
+  const place = port === 0 ? await bind(host, 0) : await lookup(host).catch(() => bind(host, port))
+  const wanted = { address: place.address, port: 'port' in place ? place.port : port }
+  const options: ServerOptions = {
+    ...connectionLimits,
+    connectionsCheckingInterval: checkInterval,
+    // A request without a host is refused with an error of ours.
+    requireHostHeader: false,
+  }
+  // Node takes options in place of a listener, and reads the interval of checks only there.
+  const listener = await listen(options as RequestListener, {
+    hostname: wanted.address,
+    port: wanted.port,
+    public: isAnyAddress(host),
+    showURL: false,
+    autoClose: false,
+    // Without these it would read NODE_ENV: one keeps it silent, the other on this port.
+    isTest: true,
+    isProd: true,
+  }).catch(() => null)
+  const server = listener?.server as Server | undefined
+  server?.removeAllListeners('request')
+  const opened = server?.address() as AddressInfo | undefined
+  if (server !== undefined && opened?.port === wanted.port && opened.address === wanted.address) {
+    const { timeout, maxHeadersCount } = connectionLimits
+    return Object.assign(server, { timeout, maxHeadersCount })
+  }
+  // listhen takes another port if this one is in use, or if browsers do not open it.
+  server?.close()
+  await bind(host, port)
+  throw new WikiError('wiki-cannot-listen', { params: [port, host, 'it is refused'], hint: portHint })
+}
+
+/** Listens on an address for a moment. Returns the actual address, or throws the reason why it cannot. */
+async function bind(host: string, port: number): Promise<AddressInfo> {
   const server = createServer()
   try {
     server.listen({ host, port })
@@ -147,40 +192,4 @@ async function probe(host: string, port: number): Promise<AddressInfo> {
   server.close()
   await once(server, 'close')
   return place
-}
-
-/**
- * Opens the port through listhen, with all of its own features off: reading HOST and PORT, choosing another port,
- * printing, ending the process on a signal. Its request listeners are removed, because one of them crashes on a request
- * whose connection is closed.
- */
-async function listenOn(place: AddressInfo, host: string, handle: RequestListener): Promise<Server> {
-  const refused = new WikiError('wiki-cannot-listen', { params: [place.port, host, 'it is refused'], hint: portHint })
-  const listener = await listen(handle, {
-    hostname: host,
-    port: place.port,
-    public: isAnyAddress(host),
-    showURL: false,
-    autoClose: false,
-    // Without these it would read NODE_ENV: one keeps it silent, the other on this port.
-    isTest: true,
-    isProd: true,
-  }).catch(() => {
-    throw refused
-  })
-  const server = Object.assign(listener.server as Server, nodeLimits)
-  server.removeAllListeners('request')
-  // Afterwards, because it also listens for requests.
-  boundConnections(server, connectionLimits)
-  const { address, port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  // It replaces unusual host names, and ports that browsers do not open, instead of refusing them.
-  if (address !== place.address || port !== place.port) throw refused
-  // Listens again, because listhen has no option for the backlog.
-  server.listen({ host, port, backlog })
-  await once(server, 'listening').catch(() => {
-    throw refused
-  })
-  return server
 }

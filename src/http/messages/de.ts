@@ -103,6 +103,13 @@ export const german: MessageTable = {
   'wiki-lfs-missing': 'Der Inhalt von $1 liegt in Git LFS und fehlt in dieser Kopie',
   'wiki-not-utf8': 'Die Seite $1 enthält Byte, die kein UTF-8 sind; diese Bearbeitung würde sie zerstören',
   'wiki-bad-revision': '„$1“ bezeichnet keine Version',
+  'wiki-bad-request': 'Die Anfrage ist kein gültiges HTTP: $1',
+  'wiki-bad-url':
+    'Die URL der Anfrage ist ungültig: Alles außer ASCII ist in Prozentschreibweise zu senden, é als %C3%A9',
+  'wiki-request-timeout': 'Die Anfrage ist nicht rechtzeitig eingetroffen',
+  'wiki-chunks-too-large': 'Die Erweiterungen der Teile sind zu groß',
+  'wiki-bad-expectation': 'Die Erwartung „$1“ wird nicht unterstützt',
+  'wiki-headers-too-large': 'URL und Kopfzeilen der Anfrage sind größer als 16 KiB',
   'wiki-bad-host': 'Die Kopfzeile „Host: $1“ ist ungültig',
   'wiki-host-not-allowed': 'Dieser Server antwortet nicht unter dem Namen „$1“',
   'rest-wrong-method': 'Die Methode $1 ist für diesen Pfad nicht erlaubt; erlaubt: $2',
