@@ -23,7 +23,7 @@ export interface CompareTextsOptions {
  * elements. Throws `rest-resource-limit-exceeded` if the elements take more than `maxBytes`, and the errors of
  * `work`.
  *
- * The result equals MediaWiki's with three exceptions. On lines with Thai, other words may be marked, see `thaiBreaks`.
+ * The result equals MediaWiki's with four exceptions. A moved line right behind its old position has its offsets in both texts. On lines with Thai, other words may be marked, see `thaiBreaks`.
  * In texts with more than 23,000 changed and repetitive lines, more lines than necessary may count as changed, see
  * `findPath`. On pages with many huge paragraphs, some moved ones may be shown as deleted and added, see
  * `createVocabulary`. Two lines with more than 40,000,000 cells (words of one changed middle times words of the other)

@@ -106,12 +106,13 @@ function plainElement(page: Page, loose: LooseLine): DiffElement {
   return side === 'from' ? { type: 2, text, offset } : { type: 1, lineNumber: index + 1, text, offset }
 }
 
-/** Writes two lines as one changed line at the position of the first. The offset in the other text is unknown there. */
+/** Writes two lines as one changed line at the position of the first. */
 function joinedElement(page: Page, operation: Operation, loose: LooseLine, partner: LooseLine): DiffElement {
   const [from, to] = loose.side === 'from' ? [loose, partner] : [partner, loose]
   const toLine = loose.side === 'from' ? operation.to : loose.index
   const { text, highlightRanges } = mergeLines(page.compare(from.index, to.index))
-  return { type: 3, lineNumber: toLine + 1, text, offset: offsetOf(page, loose), highlightRanges }
+  const offset = { from: page.fromOffset(from.index), to: page.toOffset(to.index) }
+  return { type: 3, lineNumber: toLine + 1, text, offset, highlightRanges }
 }
 
 function movedFromElement(page: Page, loose: LooseLine, partner: LooseLine): DiffElement {

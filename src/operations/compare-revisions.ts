@@ -11,6 +11,7 @@ import { isHidden } from './access/hidden.ts'
 import { checkCompared, compare } from './comparing/comparison.ts'
 import { type ComparisonSummary, summarizeComparison } from './comparing/comparison-summary.ts'
 import { findPage } from './resources/find-page.ts'
+import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 import { readWorkText, type WorkText } from './work-tree/work-text.ts'
 
@@ -37,14 +38,15 @@ interface Side {
 }
 
 /**
- * Compares two revisions of one page, in either order. A text that is not a revision has the id 0.
+ * Compares two revisions of one page, in either order. A text that is not a revision has the id 0. Revisions and files are compared by
+ * their `source`, so that all offsets lie in the texts that other routes return.
  *
  * Errors: rest-compare-nonexistent, rest-compare-inaccessible, rest-compare-page-mismatch, rest-compare-wrong-content,
  * rest-resource-limit-exceeded.
  */
 export async function compareRevisions({ store }: Wiki, query: CompareQuery): Promise<Comparison> {
   await store.refresh()
-  const { from, to, fromText, toText } = await textsOf(store, query)
+  const { from, to, fromText, toText } = await sourcesOf(store, query)
   return compare({ id: from.id, text: fromText }, { id: to.id, text: toText })
 }
 
@@ -58,7 +60,7 @@ const smallTexts = 20_000
 export async function compareRevisionsAsJson(wiki: Wiki, query: CompareQuery): Promise<string> {
   const { store, client } = wiki
   await store.refresh()
-  const { from, to, fromText, toText } = await textsOf(store, query)
+  const { from, to, fromText, toText } = await sourcesOf(store, query)
   checkCompared(fromText, toText)
   const sides = { from: { id: from.id, text: fromText }, to: { id: to.id, text: toText } }
   const workerPool = fromText.length + toText.length > smallTexts ? wiki.workerPool() : null
@@ -81,7 +83,7 @@ export async function compareWork(wiki: Wiki, { title }: { readonly title: strin
 /** Computes the statistics of a comparison. Errors: as `compareRevisions`. */
 export async function summarizeRevisions(wiki: Wiki, query: CompareQuery): Promise<ComparisonSummary> {
   const comparison = await compareRevisions(wiki, query)
-  const { fromText, toText } = await textsOf(wiki.store, query)
+  const { fromText, toText } = await sourcesOf(wiki.store, query)
   return summarizeComparison(comparison, Buffer.byteLength(toText) - Buffer.byteLength(fromText))
 }
 
@@ -105,6 +107,15 @@ interface Texts {
   readonly toText: string
 }
 
+/** The texts as the API returns them. A loose text is one already. */
+async function sourcesOf(store: Store, query: CompareQuery): Promise<Texts> {
+  const texts = await textsOf(store, query)
+  const sourceOf = (side: Comparable, text: string): string =>
+    typeof side === 'number' || 'page' in side ? sourceOfFile(text) : text
+  return { ...texts, fromText: sourceOf(query.from, texts.fromText), toText: sourceOf(query.to, texts.toText) }
+}
+
+/** The texts of the files. */
 async function textsOf(store: Store, query: CompareQuery): Promise<Texts> {
   const from = sideOf(store, query.from, 'from')
   const to = sideOf(store, query.to, 'to')

@@ -3,3 +3,4 @@
 export * from '../../src/diff/compare-texts.ts'
 export * from '../../src/diff/merge.ts'
 export * from '../../src/diff/sections.ts'
+export * from './_diff-elements.ts'

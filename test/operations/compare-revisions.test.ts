@@ -2,7 +2,9 @@ import { symlink, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compareRevisions, compareWork } from '../../src/operations/compare-revisions.ts'
+import { readRevision } from '../../src/operations/read-revision.ts'
 import { resolveRevision } from '../../src/operations/resolve-revision.ts'
+import { falseElements } from '../conformance/_diff-elements.ts'
 import { importedWiki } from './_import.ts'
 import { commitFiles, edit, newWiki, type TestWiki, writeWork } from './_wiki.ts'
 
@@ -26,6 +28,29 @@ test('compares in either order, with the sections of both sides', async () => {
   expect(there.diff.map(element => element.type)).toEqual([0, 3, 1, 1])
   const back = await compareRevisions(wiki, { from: 3, to: 1 })
   expect(back.from).toEqual(there.to)
+})
+
+test('offsets lie in the source, however the file ends', async () => {
+  const { wiki } = await newWiki()
+  const ends = ['', '\n', '\n\n', '\n\n\n', ' \n', '\r\n\r\n', '\n \n\n']
+  const heads = ['', 'é one\n\n== Ü ==', '== Ü ==\nmoved line of words\n\né one', 'x']
+  const texts = heads.flatMap(head => ends.map(end => head + end)).filter(text => text !== '')
+  for (const text of texts) await commitFiles(wiki, { 'A.wiki': text })
+  const last = wiki.store.lastRevisionId
+  expect(last).toBeGreaterThan(20)
+  for (let from = 1; from <= last; from++) {
+    for (let to = 1; to <= last; to += 3) {
+      const { diff, ...sides } = await compareRevisions(wiki, { from, to })
+      const [old, now] = await Promise.all([from, to].map(async id => (await readRevision(wiki, { id })).source))
+      expect(falseElements(diff, { from: old!, to: now! }), `${from} ${to}`).toEqual([])
+      for (const { offset } of diff) {
+        expect(offset.from ?? -1).toBeLessThan(Buffer.byteLength(old!))
+        expect(offset.to ?? -1).toBeLessThan(Buffer.byteLength(now!))
+      }
+      for (const { heading, offset } of sides.from.sections)
+        expect(Buffer.from(old!).subarray(offset).toString()).toMatch(new RegExp(`^${heading}`))
+    }
+  }
 })
 
 test('a revision is equal to itself', async () => {

@@ -78,7 +78,7 @@ describe('a read', () => {
     [
       '/search/title?q=%C3%BC',
       'findTitles',
-      { q: 'ü', limit: 50, base, patience: 10 },
+      { q: 'ü', limit: 50, base, patience: 10, match: 'beginning' },
       { 'cache-control': 'no-cache', ...listed },
     ],
   ])('of %s requests %s', async (path, operation, params, headers) => {
