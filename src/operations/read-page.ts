@@ -57,8 +57,7 @@ export async function readPageBare({ store }: Wiki, query: ReadPageQuery): Promi
   const page = findPage(store, query)
   return {
     ...pageObject(store, page),
-    // The reading form, as in MediaWiki.
-    html_url: pageRoute(query.base, page.title, '/html'),
+    html_url: pageRoute(query.base, page.key, '/html'),
     ...redirectRoute(store, page, query.base, '/bare'),
   }
 }

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { type AddFileRequest, addFile } from '../../src/operations/add-file.ts'
 import { maxFileBytes } from '../../src/operations/editing/limits.ts'
 import { listFiles } from '../../src/operations/list-files.ts'
-import { ada, commitCount, commitFiles, gitPaths, lastMessage, newWiki } from './_wiki.ts'
+import { readFile } from '../../src/operations/read-file.ts'
+import { searchPages } from '../../src/operations/search-pages.ts'
+import { ada, commitCount, commitFiles, create, gitPaths, lastMessage, newWiki } from './_wiki.ts'
 
 const request = (name: string, more: Partial<AddFileRequest> = {}): AddFileRequest => ({
   name,
@@ -90,4 +92,18 @@ test('listFiles lists in order of title, and counts all', async () => {
   ])
   expect(total).toBe(3)
   expect(await listFiles(wiki, { limit: 1 })).toMatchObject({ files: [{ title: 'B.ogg' }], total: 3 })
+})
+
+test('an author without an account has the id 0, and a picture made on request no size', async () => {
+  const { wiki } = await newWiki()
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="9" height="9"/></svg>'
+  const author = { name: '192.0.2.1', address: '' }
+  await addFile(wiki, { ...request('drawing.svg'), content: Buffer.from(svg), author })
+  const { file } = await readFile(wiki, { title: 'Drawing.svg', base: 'http://wiki/v1' })
+  expect(file.latest.user).toEqual({ id: 0, name: '192.0.2.1' })
+  expect(file.original).toMatchObject({ size: svg.length, url: 'http://wiki/files/Drawing.svg' })
+  expect(file.preferred).toMatchObject({ size: null, width: 40, url: 'http://wiki/files/thumb/Drawing.svg/40px' })
+  await create(wiki, 'Drawn', '[[File:Drawing.svg|thumb]]')
+  const { pages } = await searchPages(wiki, { q: 'drawn', base: 'http://wiki/v1' })
+  expect(pages[0]?.thumbnail).toMatchObject({ mimetype: 'image/png', size: null, width: 60, height: 45 })
 })

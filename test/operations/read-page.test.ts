@@ -122,13 +122,13 @@ describe('readPageBare', () => {
     const { source, ...page } = await readPage(wiki, { title: 'RT Sub/page one', base })
     const bare = await readPageBare(wiki, { title: 'RT Sub/page one', base })
     expect(source).toBe('x')
-    expect(bare).toEqual({ ...page, html_url: `${base}/page/RT%20Sub%2Fpage%20one/html` })
+    expect(bare).toEqual({ ...page, html_url: `${base}/page/RT_Sub%2Fpage_one/html` })
     expect(Object.keys(bare).at(-1)).toBe('html_url')
   })
 
   test('the title in the route is encoded as in RFC 3986', async () => {
     const { wiki } = await newWiki({ "!*'();:@&=$,~.-_x+?%q": 'x' })
     const { html_url } = await readPageBare(wiki, { title: "!*'();:@&=$,~.-_x+?%q", base })
-    expect(html_url).toBe(`${base}/page/%21%2A%27%28%29%3B%3A%40%26%3D%24%2C~.-%20x%2B%3F%25q/html`)
+    expect(html_url).toBe(`${base}/page/%21%2A%27%28%29%3B%3A%40%26%3D%24%2C~.-_x%2B%3F%25q/html`)
   })
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
-import { ada, bob, commitFiles, edit, newWiki } from '../operations/_wiki.ts'
+import { ada, bob, commitFiles, create, edit, newWiki } from '../operations/_wiki.ts'
 import { type Site, siteOf } from '../web/_site.ts'
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><rect width="9" height="9"/></svg>'
@@ -20,7 +20,30 @@ const pages = {
   'Folder/Sub_page.wiki': '[[../]]\n',
   'Gone.wiki': 'Soon gone.\n',
   'File/Chart.svg': drawing,
+  'File/My_chart, 50%25 (ü).svg': drawing,
 }
+
+/** Titles with every sign that a part of an address must escape; each is searched by its first word. */
+const oddTitles = [
+  'Two words',
+  'Why? Because',
+  '50% of a hundred %',
+  'Plus + and & more',
+  'Quote \'s and "these"',
+  'Ünïcode 東京 😀',
+  'Semi; colon: x, y=z',
+  'Sub/page one/and two',
+  'Talk:Two words',
+  'User:Ada B/notes',
+  'Category:Odd places',
+  'File:My chart, 50% (ü).svg',
+]
+const route = (title: string, rest: string) => `/v1/page/${encodeURIComponent(title.replaceAll(' ', '_'))}${rest}`
+const oddStarts = oddTitles.flatMap(title => [
+  ...['', '/bare', '/with_html', '/history?limit=1', '/links/media', '/links/out'].map(rest => route(title, rest)),
+  `/v1/search/page?q=${encodeURIComponent(title.split(/[ :/;]/)[0] as string)}`,
+  `/v1/search/title?q=${encodeURIComponent(title)}`,
+])
 
 /** Addresses from which the rest is found. */
 const starts = [
@@ -59,6 +82,12 @@ async function harbour(): Promise<Wiki> {
   await edit(wiki, 'Harbour', `${pages['Harbour.wiki']}\nMore.\n`, { author: bob })
   await edit(wiki, 'Harbour', `${pages['Harbour.wiki']}\nMore and more.\n`)
   await deletePages(wiki, { titles: ['Gone'], comment: null, author: ada })
+  for (const title of oddTitles)
+    await create(
+      wiki,
+      title,
+      `Text of ${title.replaceAll('%', ' ')}. [[File:My chart, 50% (ü).svg|thumb]] [[Main Page]]`,
+    )
   return wiki
 }
 
@@ -76,10 +105,11 @@ function addressesIn(value: unknown, base: string): string[] {
 }
 
 /** A server with pages for browsers, and one of the API alone. */
-const servers: readonly [name: string, ask: (wiki: Wiki) => Site['ask']][] = [
-  ['with pages for browsers', wiki => siteOf(wiki, { allowAnonymous: true }).ask],
+const servers: readonly [name: string, hops: number, ask: (wiki: Wiki) => Site['ask']][] = [
+  ['with pages for browsers', 0, wiki => siteOf(wiki, { allowAnonymous: true }).ask],
   [
-    'of the API alone',
+    'of the API alone, of pages for browsers after a redirect to their route',
+    1,
     wiki => {
       const app = createApp(wiki)
       return async (path, init) => app.request(`http://localhost:8080${path}`, init)
@@ -87,34 +117,41 @@ const servers: readonly [name: string, ask: (wiki: Wiki) => Site['ask']][] = [
   ],
 ]
 
-test.each(servers)('every URL in every response returns 200 from a server %s', { tags: 'long' }, async (_, on) => {
-  const ask = on(await harbour())
-  const origin = 'http://localhost:8080'
-  const waiting: (readonly [path: string, from: string])[] = starts.map(path => [path, 'the list'])
-  const seen = new Set(starts)
-  const wrong: string[] = []
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const [path, from] = one
-    let answer = await ask(path, { headers: { accept: '*/*' } })
-    for (let hops = 0; [301, 302, 307, 308].includes(answer.status) && hops < 3; hops++) {
-      const to = new URL(answer.headers.get('location') ?? '', origin + path)
-      answer = await ask(to.pathname + to.search, { headers: { accept: '*/*' } })
+test.each(servers)(
+  'every URL in every response returns 200 from a server %s',
+  { tags: 'long' },
+  async (_, hops, on) => {
+    const ask = on(await harbour())
+    const origin = 'http://localhost:8080'
+    const waiting: (readonly [path: string, from: string])[] = [...starts, ...oddStarts].map(path => [path, 'the list'])
+    const seen = new Set([...starts, ...oddStarts])
+    const wrong: string[] = []
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      const [path, from] = one
+      let answer = await ask(path, { headers: { accept: '*/*' } })
+      const isRoute = path.startsWith('/v1/')
+      // The description names the root as its server, which leads a browser to the main page.
+      if (path === '/') continue
+      for (let hop = 0; !isRoute && [301, 302, 307, 308].includes(answer.status) && hop < hops; hop++) {
+        const to = new URL(answer.headers.get('location') ?? '', origin + path)
+        answer = await ask(to.pathname + to.search, { headers: { accept: '*/*' } })
+      }
+      if (answer.status !== 200) wrong.push(`${answer.status} ${path}, from ${from}`)
+      const type = answer.headers.get('content-type') ?? ''
+      if (!type.includes('json')) continue
+      for (const address of addressesIn(await answer.json(), origin + path)) {
+        const url = new URL(address)
+        const target = url.pathname + url.search
+        if (url.origin !== origin || seen.has(target)) continue
+        seen.add(target)
+        waiting.push([target, path])
+      }
     }
-    if (answer.status !== 200) wrong.push(`${answer.status} ${path}, from ${from}`)
-    const type = answer.headers.get('content-type') ?? ''
-    if (!type.includes('json')) continue
-    for (const address of addressesIn(await answer.json(), origin + path)) {
-      const url = new URL(address)
-      const target = url.pathname + url.search
-      if (url.origin !== origin || seen.has(target)) continue
-      seen.add(target)
-      waiting.push([target, path])
-    }
-  }
-  expect(wrong).toEqual([])
-  // The crawl itself works: it followed the first responses.
-  expect(seen.size).toBeGreaterThan(starts.length + 20)
-})
+    expect(wrong).toEqual([])
+    // The crawl itself works: it followed the first responses.
+    expect(seen.size).toBeGreaterThan(starts.length + oddStarts.length + 100)
+  },
+)
 
 test.each([
   ['/wiki/Harbour?diff=9&oldid=7', '/v1/revision/7/compare/9'],

@@ -38,9 +38,14 @@ export function visiblePeople(revision: Pick<RevisionEntry, 'user' | 'comment' |
   }
 }
 
-/** Returns the visible uploader of a file. Source: MediaWiki MediaFileTrait::getFileInfo. */
+/**
+ * Returns the visible uploader of a file. Unlike that of a revision, one without an account has the id 0.
+ *
+ * Source: MediaWiki MediaFileTrait::getFileInfo.
+ */
 export function visibleUploader(file: Pick<FileEntry, 'user' | 'hidden'>): FileUser {
-  return isHidden(file, 'user') ? { id: null, name: null } : file.user
+  const { id, name } = file.user
+  return isHidden(file, 'user') ? { id: null, name: null } : { id: id ?? 0, name }
 }
 
 /**

@@ -85,7 +85,8 @@ function previewIn(box: Size, described: FileWithMetadata, base: string): FileFo
   const isWhole = preview.width === width && preview.height === height
   if (isWhole && picture.shown && !picture.grows) return original
   const url = thumbnailRoute(base, fileName(file), preview.width)
-  return { ...original, ...preview, size: isWhole ? file.size : null, url }
+  // Made on request, so its size is not known, even if it is as large as the original.
+  return { ...original, ...preview, size: null, url }
 }
 
 /** Whole seconds for audio and video, 0 if the length is unknown; an animation's are not rounded, as in MediaWiki. */

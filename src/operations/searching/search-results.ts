@@ -4,8 +4,8 @@ import type { SearchResult, SearchThumbnail } from '../../core/search-result.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { fileMetadata } from '../resources/file-metadata.ts'
-import type { WikiFiles } from '../resources/file-object.ts'
+import { filesWithMetadata, metadataOf } from '../resources/file-metadata.ts'
+import type { FileWithMetadata, WikiFiles } from '../resources/file-object.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import type { SearchAccess } from './search-sync.ts'
 
@@ -67,8 +67,8 @@ export async function searchResults(
     patience: 0,
   })
   const images = [...new Set(pages.flatMap(({ image }) => image ?? []))]
-  const metadata = images.length === 0 ? [] : await fileMetadata(wiki, images, { base })
-  const thumbnails = new Map(images.map((image, at) => [image, thumbnailOf(metadata[at] ?? null)]))
+  const files = images.length === 0 ? [] : await filesWithMetadata(wiki, images)
+  const thumbnails = new Map(images.map((image, at) => [image, thumbnailOf(files[at] ?? null, base)]))
   return pages.map(({ page: { id, key, title, matched, excerpt }, image, description }) => {
     const thumbnail = image === null ? null : (thumbnails.get(image) ?? null)
     return { id, key, title, excerpt, matched_title: matched, description, thumbnail }
@@ -80,11 +80,18 @@ function shownOf(page: FoundPage, stored: ReturnType<SearchIndex['stored']>) {
   return { page, image: page.image ?? stored?.image ?? null, description: stored?.description ?? null }
 }
 
-function thumbnailOf(metadata: Awaited<ReturnType<typeof fileMetadata>>[number]): SearchThumbnail | null {
-  if (metadata === null || metadata.width === null || metadata.height === null) return null
-  const { mime, width, height, duration, size, url } = metadata
-  const thumbnail = metadata.thumbnail(thumbnailWidth)
-  if (thumbnail === url) return { mimetype: mime, size, width, height, duration, url }
-  const reduced = Math.max(1, Math.round((height * thumbnailWidth) / width))
-  return { mimetype: mime, size: null, width: thumbnailWidth, height: reduced, duration, url: thumbnail }
+function thumbnailOf(described: FileWithMetadata | null, base: string): SearchThumbnail | null {
+  if (described === null) return null
+  const { mime, width, height, duration, size, url, thumbnail } = metadataOf(described, base)
+  if (width === null || height === null) return null
+  const reduced = thumbnail(thumbnailWidth)
+  if (reduced === url) return { mimetype: mime, size, width, height, duration, url }
+  return {
+    mimetype: described.metadata.picture?.mime ?? mime,
+    size: null,
+    width: thumbnailWidth,
+    height: Math.max(1, Math.round((height * thumbnailWidth) / width)),
+    duration,
+    url: reduced,
+  }
 }
