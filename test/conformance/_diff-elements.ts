@@ -1,4 +1,4 @@
-/** What must hold for the elements of any comparison, and how ours differ from MediaWiki's. */
+/** Truths about the elements of any comparison, and how ours differ from those of MediaWiki. */
 
 import type { DiffElement } from '../../src/core/comparison.ts'
 
@@ -85,7 +85,7 @@ function begins(bytes: Buffer, offset: number | null, line: Buffer): boolean {
   return bytes.subarray(offset, end).equals(line) && (end === bytes.length || bytes[end] === lineFeed)
 }
 
-/** Where a line begins, by its number from 1; null behind the last. */
+/** Returns the start of a line, by its number from 1; null behind the last. */
 function lineStart(bytes: Buffer, number = 1): number | null {
   let start = 0
   for (let line = 1; line < number; line++) {
