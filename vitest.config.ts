@@ -83,13 +83,7 @@ export default defineConfig({
       { extends: true, test: { name: 'replacing', include: replacing, exclude: leftOut, isolate: true } },
       {
         extends: true,
-        test: {
-          name: 'browser',
-          include: inBrowser,
-          exclude: leftOut,
-          // A browser that hangs or crashes gets a second run. What a test expects of a page gets none.
-          retry: { count: 1, condition: /^Test timed out in|Target crashed|Browser closed|has been closed/ },
-        },
+        test: { name: 'browser', include: inBrowser, exclude: leftOut },
       },
     ],
   },
