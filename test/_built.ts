@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { isStale, type Part } from '../scripts/stale.mjs'
+import { until } from './_wait.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const script = join(root, 'scripts/build.mjs')
@@ -23,17 +23,18 @@ export function ensurePackageBuilt(): Promise<void> {
 /** Test files that run at the same time take turns. */
 async function ensureParts(parts: readonly Part[]): Promise<void> {
   const lock = join(tmpdir(), 'wiki-test-build')
-  while (isStale(parts)) {
+  await until('another test file has built it', () => {
+    if (!isStale(parts)) return true
     try {
       mkdirSync(lock)
     } catch {
-      await wait(100)
-      continue
+      return undefined
     }
     try {
       if (isStale(parts)) execFileSync(process.execPath, [script, ...parts, 'quiet'])
     } finally {
       rmdirSync(lock)
     }
-  }
+    return undefined
+  })
 }

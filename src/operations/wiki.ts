@@ -102,6 +102,8 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
       ;(await media)?.close()
       await (await search)?.close()
       await workerPool?.close()
+      await (await renders)?.stored()
+
       store.close()
     },
   }

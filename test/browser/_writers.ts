@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { removeFolder } from '../_environment.ts'
+import { until } from '../_wait.ts'
 import { startBrowser } from './_chromium.ts'
 import { type KillableBrowser, startKillable } from './_killable.ts'
 
@@ -23,12 +24,8 @@ export const wordsIn = (text: string): string[] => text.match(typedWord) ?? []
 const allTexts = "[...new FormData(document.querySelector('form[data-edit]'))].map(([, value]) => value).join(' ')"
 
 /** Waits until a condition holds. A page that is being left gives no result yet. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 180_000; Date.now() < end; ) {
-    if (await holds().catch(() => false)) return
-    await new Promise(resolve => setTimeout(resolve, 30))
-  }
-  throw new Error('it does not come to hold within three minutes')
+async function untilHolds(holds: () => Promise<boolean>): Promise<void> {
+  await until(`${holds}`, async () => (await holds().catch(() => false)) || undefined)
 }
 
 /** A draft as the browser stores it. */
@@ -99,7 +96,7 @@ export async function startWriter(
   const note = (entry: string): void => scene.log(`${name} ${entry}`)
   const place = async (): Promise<Place> => {
     let found: Place = 'elsewhere'
-    await until(async () => {
+    await untilHolds(async () => {
       found = await page.evaluate<Place>(
         "document.querySelector('form.conflict') ? 'conflict' : document.querySelector('#text') ? 'form' : 'elsewhere'",
       )
@@ -143,7 +140,7 @@ export async function startWriter(
   }
   /** Waits until the words of the form are in a draft on disk. */
   const stored = (): Promise<void> =>
-    until(async () => {
+    untilHolds(async () => {
       const words = wordsIn(await page.evaluate<string>(allTexts)).filter(word => live.has(word))
       const kept = new Set(wordsIn(JSON.stringify(await page.evaluate<Stored[]>(storedDrafts))))
       return words.every(word => kept.has(word) || acknowledged.has(word))
@@ -153,7 +150,7 @@ export async function startWriter(
   const submit = async (button: string): Promise<boolean> => {
     await page.evaluate("document.querySelector('.silence')?.remove(); window.isOld = true")
     await page.getByRole('button', { name: button, exact: true }).click()
-    await until(() =>
+    await untilHolds(() =>
       page.evaluate<boolean>(
         "window.isOld ? document.querySelector('.silence') !== null : document.readyState === 'complete' && document.querySelector('h1') !== null",
       ),
@@ -189,7 +186,7 @@ export async function startWriter(
     await taken.click()
     note(`continues draft ${chosen + 1} of ${bars}`)
     // The offer disappears when the form has the draft's text. Without a network it may stay.
-    await until(async () => isOffline || !(await taken.isVisible()))
+    await untilHolds(async () => isOffline || !(await taken.isVisible()))
     await copyWritten()
     return true
   }
@@ -273,7 +270,7 @@ export async function startWriter(
     /** Continues with the first draft that the form offers, also of a section; false if the browser has none. */
     takeDraft: async (): Promise<boolean> => {
       const bars = page.locator('.draft-offer')
-      await until(async () => (await page.evaluate<Stored[]>(storedDrafts)).length <= (await bars.count()))
+      await untilHolds(async () => (await page.evaluate<Stored[]>(storedDrafts)).length <= (await bars.count()))
       if ((await bars.count()) === 0) return false
       return continueDraft()
     },

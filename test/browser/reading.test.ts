@@ -56,6 +56,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   const open = async (path: string): Promise<void> => {
     await page?.close()
     page = await context.newPage()
+    await page.clock.install()
     page.on('console', message => message.type() === 'error' && messages.push(message.text()))
     await page.setViewportSize({ width: 1280, height: 700 })
     await page.goto(site.origin + path, { waitUntil: 'networkidle' })
@@ -113,7 +114,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.keyboard.press('Escape')
     expect(await preview().isVisible()).toBe(false)
     await page.getByRole('link', { name: 'Nowhere' }).hover()
-    await page.waitForTimeout(500)
+    await page.clock.runFor(500)
     expect(await preview().isVisible()).toBe(false)
   })
 
@@ -123,7 +124,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await preview().waitFor({ state: 'visible' })
     expect(await preview().textContent()).toContain('An almanac of Fog')
     await preview().getByRole('link', { name: 'Fog' }).hover()
-    await page.waitForTimeout(400)
+    await page.clock.runFor(400)
     expect(await preview().isVisible()).toBe(true)
     await page.locator('.reference a').focus()
     expect(
@@ -180,7 +181,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(await page.locator('.top .menu[open]').count()).toBe(0)
     await page.evaluate('document.activeElement.blur()')
     await page.keyboard.press('c')
-    await page.waitForTimeout(200)
+    await page.clock.runFor(200)
     expect(page.url()).toContain('action=history')
     await page.evaluate("localStorage.removeItem('keys')")
   })

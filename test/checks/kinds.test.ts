@@ -13,7 +13,7 @@ import { commitFiles, newWiki } from '../operations/_wiki.ts'
 
 const bin = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
 
-beforeAll(ensureBuilt, 120_000)
+beforeAll(ensureBuilt)
 
 const rows = Object.entries<KindRow>(kinds)
 

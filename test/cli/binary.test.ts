@@ -15,7 +15,7 @@ const bin = join(root, 'bin/wiki.cjs')
 const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env
 const env = { ...inherited, GIT_AUTHOR_NAME: 'Test User', GIT_AUTHOR_EMAIL: 'test@example.org' }
 
-beforeAll(ensureBuilt, 60_000)
+beforeAll(ensureBuilt)
 
 function run(argv: readonly string[], options: ExecFileSyncOptions & { bin?: string } = {}) {
   const { bin: file = bin, ...rest } = options

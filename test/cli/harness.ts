@@ -1,6 +1,6 @@
 /** Runs `wiki` inside the test process, on small wikis with fixed users and times. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -9,6 +9,7 @@ import { BrokenPipe, type Io, type Output } from '../../src/cli/terminal/io.ts'
 import { parseMessage } from '../../src/store/format/trailers.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
 import { openStore } from '../../src/store/store.ts'
+import { removeFolder } from '../_environment.ts'
 import { copyFolder, gitAs } from '../_setup.ts'
 
 export interface RunOptions {
@@ -79,7 +80,7 @@ export interface Edit {
 /** An empty folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'wiki-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  onTestFinished(() => removeFolder(folder))
   return folder
 }
 

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { lacksEdit } from '../../src/operations/comparing/word-bag.ts'
 import { openStore } from '../../src/store/store.ts'
 import { git, hasGit } from '../_setup.ts'
+import { day, fromNow } from '../_times.ts'
 import { sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 const path = 'Fire_station.wiki'
@@ -131,8 +132,8 @@ test.skipIf(!hasGit)('edits that a pull brought count from the pull on, however 
   // The log of the branch begins two days earlier.
   const log = join(cwd, '.git/logs/refs/heads/main')
   const [first = ''] = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-1)
-  writeFileSync(log, `${first.replace(/> \d+/, `> ${Math.floor(Date.now() / 1000) - 2 * 86_400}`)}\n`)
-  gitOn(new Date().toISOString(), cwd, 'pull', '-q', clone)
+  writeFileSync(log, `${first.replace(/> \d+/, `> ${Math.floor(fromNow(-2 * day).getTime() / 1000)}`)}\n`)
+  gitOn(fromNow(0).toISOString(), cwd, 'pull', '-q', clone)
   expect(readFileSync(join(cwd, path), 'utf8')).toBe(theirs)
   save(cwd, mine)
   expect((await wiki(['commit', ...user], { cwd })).status).toBe(3)
@@ -153,7 +154,7 @@ test.each([
   ],
   ['corrects what others wrote', [[theirs]], mine.replace('blue.\n', 'blue.\nIts tower leans to the west.\n')],
   ['takes back the own edit', [[theirs, { name: 'Ada' }]], mine],
-  ['takes back what was saved long ago', [[theirs, { time: new Date(Date.now() - 2 * 86_400_000) }]], mine],
+  ['takes back what was saved long ago', [[theirs, { time: fromNow(-2 * day) }]], mine],
   ['is mostly new', [[theirs]], 'A page about engines, hoses and ladders, of a quite different kind than before.\n'],
 ] as const)('a text that %s is recorded', async (_, texts, text) => {
   const cwd = await followedWiki(...texts)

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDiskCache } from '../../src/files/disk-cache.ts'
 import { temporaryDirectory } from '../_setup.ts'
-
-const hour = 60 * 60 * 1000
+import { fromNow } from '../_times.ts'
 
 async function age(folder: string, name: string, hours: number): Promise<void> {
-  const time = new Date(Date.now() - hours * hour)
+  const time = fromNow(-hours * 3600)
   await utimes(join(folder, name), time, time)
 }
 

@@ -13,6 +13,7 @@ import type { Wiki } from '../../src/operations/wiki.ts'
 import type { CommitPlan } from '../../src/store/format/entries.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
 import { temporaryDirectory } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 import { ada, openTestWiki } from './_wiki.ts'
 
 /** Texts by path. All pages are at the top. */
@@ -98,7 +99,7 @@ export class MadeHistory {
 
   /** Makes a commit that no branch has. */
   make(texts: Texts, message: string, fields: CommitFields = {}): string {
-    const { parents = [this.tip.hash], author = bob, time = Math.floor(Date.now() / 1000) } = fields
+    const { parents = [this.tip.hash], author = bob, time = Math.floor(fromNow(0).getTime() / 1000) } = fields
     const entries = [...texts].sort(([a], [b]) => (a < b ? -1 : 1))
     const rows = entries.map(([path, text]) =>
       Buffer.concat([Buffer.from(`100644 ${path}\0`), Buffer.from(this.#write('blob', Buffer.from(text)), 'hex')]),

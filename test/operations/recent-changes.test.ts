@@ -6,6 +6,7 @@ import { pageHistory } from '../../src/operations/page-history.ts'
 import { type RecentChangesQuery, recentChanges } from '../../src/operations/recent-changes.ts'
 import { restorePage } from '../../src/operations/restore-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { fromNow } from '../_times.ts'
 import { ada, base, bob, create, edit, newWiki, openTestWiki } from './_wiki.ts'
 
 /** Two pages, edited alternately; the second is deleted, then the first edited again. */
@@ -93,7 +94,7 @@ describe('recentChanges', () => {
     ['minor edits', { minor: true }, ['edit 3 Pier']],
     ['no minor edits', { minor: false, limit: 2 }, ['edit 4 Pier', 'delete - Quay']],
     ['bots', { bot: true }, []],
-    ['a future', { since: Date.now() + 3_600_000 }, []],
+    ['a future', { since: fromNow(3600).getTime() }, []],
     ['a past', { until: Date.parse('2000-01-01') }, []],
   ])('filters by %s', async (_, query, expected) => {
     const { wiki } = await busyWiki()

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { renderPage } from '../../src/operations/render-page.ts'
 import { openRenders } from '../../src/operations/rendering/renders.ts'
 import { rawSource } from '../../src/operations/rendering/wiki-source.ts'
-import type { Wiki } from '../../src/operations/wiki.ts'
+import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { create, edit, newWiki, openTestWiki } from './_wiki.ts'
 
 const htmlOf = async (wiki: Wiki, title: string): Promise<string> =>
@@ -43,9 +43,8 @@ describe('cached HTML', () => {
   test('is reused, also by a new process, unless its file is damaged', async () => {
     const { wiki, directory } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
     const html = await htmlOf(wiki, 'A')
+    await (await wiki.renders()).stored()
     const folder = join(wiki.store.cacheDirectory, 'html')
-    // The file has a temporary name until it is complete.
-    await expect.poll(() => readdirSync(folder)).toEqual([expect.stringMatching(/\.json$/)])
     const reads = readsOf(wiki)
     expect(await htmlOf(wiki, 'A')).toBe(html)
     expect(reads()).toBe(0)
@@ -61,6 +60,15 @@ describe('cached HTML', () => {
       writeFileSync(join(folder, file!), damage)
       expect(await htmlOf(await openTestWiki(directory), 'A')).toBe(html)
     }
+  })
+
+  test('is stored completely when its wiki is closed', async () => {
+    const { wiki, directory } = await newWiki({ A: 'text' })
+    const folder = join(wiki.store.cacheDirectory, 'html')
+    const other = await openWiki({ directory })
+    await htmlOf(other, 'A')
+    await other.close()
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.json$/)])
   })
 
   test('is validated once in each state, and yields to other work', async () => {

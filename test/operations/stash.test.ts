@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openJsonCache } from '../../src/operations/caches/json-cache.ts'
 import { openStash, parseRenderId, uuidOf } from '../../src/operations/caches/stash.ts'
 import { temporaryDirectory } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -69,10 +70,9 @@ describe('the cache of JSON values', () => {
   test('evicts expired entries, or the oldest of too many', async () => {
     const folder = join(await temporaryDirectory(), 'kept')
     mkdirSync(folder)
-    const now = Date.now() / 1000
     const old = (name: string, seconds: number, text: string) => {
       writeFileSync(join(folder, name), text)
-      utimesSync(join(folder, name), now - seconds, now - seconds)
+      utimesSync(join(folder, name), fromNow(-seconds), fromNow(-seconds))
     }
     old('left-by-a-crash.json.abc.new', 5000, 'x')
     old('first.json', 90, 'x'.repeat(800))

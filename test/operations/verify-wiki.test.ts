@@ -13,6 +13,7 @@ import { recordPaths } from '../../src/store/acknowledged/record-paths.ts'
 import { RevisionIndex } from '../../src/store/index/revision-index.ts'
 import { oneIn } from '../_rounds.ts'
 import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 import { ada, commitFiles, create, edit, newWiki, openTestWiki, writeWork } from './_wiki.ts'
 
 const tides = 'Low water at six.\n\nHigh water at noon.\n\nSlack water at nine.\n'
@@ -528,7 +529,7 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     const scene = await newScene()
     stage(scene)
     const commit = await scene.save('Tides', edited)
-    const late = `${Math.floor(Date.now() / 1000) + 3600} +0000`
+    const late = `${Math.floor(fromNow(3600).getTime() / 1000)} +0000`
     scene.git('commit', '-q', '-a', '-m', 'deleted', '--date', late)
     expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
   })

@@ -14,6 +14,7 @@ import { wikiStatus } from '../../src/operations/status.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { oneIn } from '../_rounds.ts'
 import { git, gitAs, hasGit } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 import { ada, bob, commitCount, create, edit, gitText, newWiki, openTestWiki, writtenWiki } from './_wiki.ts'
 
 const lines = ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.', 'Eight.']
@@ -109,7 +110,7 @@ describe.skipIf(!hasGit)('an outdated file', () => {
             renameSync(join(at.directory, 'A.new'), join(at.directory, 'A.wiki'))
           },
         ],
-        ['is touched', at => utimesSync(join(at.directory, 'A.wiki'), new Date(), new Date())],
+        ['is touched', at => utimesSync(join(at.directory, 'A.wiki'), fromNow(0), fromNow(0))],
         [
           'is removed and made again',
           at => {

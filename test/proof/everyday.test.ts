@@ -15,7 +15,7 @@ const names = Object.keys(situations)
 const flawed = names.filter(name => situations[name]!.flaw !== undefined)
 const right = names.filter(name => !flawed.includes(name))
 
-beforeAll(ensureBuilt, 60_000)
+beforeAll(ensureBuilt)
 
 // Slow: a server and many starts of git for each. They have found nothing yet that the tests beside them do not find.
 describe.skipIf(!hasGit)('no edit is lost, and the index of git has nothing else, beside', () => {

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 // Slow: real processes that are killed and started again. Full runs of these have found a mark left by a process killed while
 // it removed a lock, and commits reported as saved that a failing `git merge` removed from the branch (docs/proof.md).
-beforeAll(ensureBuilt, 60_000)
+beforeAll(ensureBuilt)
 
 // Native git checks the result.
 describe.skipIf(!hasGit)('no edit is lost and nothing is damaged while', () => {

@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { git, needsGit } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 import { wiki as command } from '../cli/harness.ts'
 import { onMain, onSide, twoBranches } from '../operations/_two-branches.ts'
 import { openTestWiki } from '../operations/_wiki.ts'
@@ -67,7 +68,7 @@ test('a server that was started again, on another branch, takes no number and no
   const { headers } = await serverOf(side).request('/v1/page/Tides')
   const [etag, date] = [headers.get('etag') ?? '', headers.get('last-modified') ?? '']
   git(directory, 'switch', '-q', 'main')
-  setLastTime(directory, Date.now() / 1000 + 60)
+  setLastTime(directory, fromNow(60).getTime() / 1000)
   const main = await openTestWiki(directory)
   const app = serverOf(main)
   expect((await app.request('/v1/page/Tides', { headers: { 'if-none-match': etag } })).status).toBe(200)

@@ -4,6 +4,7 @@ import type { HideablePart } from '../../src/core/wiki-config.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
+import { fromNow } from '../_times.ts'
 import { ada, commitFiles, create, edit, newWiki } from '../operations/_wiki.ts'
 
 const mallory = { name: 'Mallory Hidden', address: 'mallory@example.org' }
@@ -27,7 +28,7 @@ const get = (app: H3, path: string, headers: Record<string, string> = {}) => app
 function conditionsOf(response: Response): Record<string, string>[] {
   const etag = response.headers.get('etag')
   const modified = response.headers.get('last-modified')
-  const asked = new Date().toUTCString()
+  const asked = fromNow(0).toUTCString()
   return [
     ...(etag === null ? [] : [{ 'if-none-match': etag }, { 'if-none-match': `W/${etag}` }]),
     ...(modified === null ? [] : [{ 'if-modified-since': modified }, { 'if-modified-since': asked }]),

@@ -6,6 +6,7 @@ import { appendEvents, isAcknowledged, readLog } from '../../src/store/acknowled
 import { recordPaths } from '../../src/store/acknowledged/record-paths.ts'
 import { findRepository } from '../../src/store/repository/repository.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 import { newStore, openFresh, write } from './_store.ts'
 
 const [one, two, three] = ['1', '2', '3'].map(digit => digit.repeat(40)) as [string, string, string]
@@ -34,7 +35,7 @@ describe('a write', () => {
       [first.commit, 'moved'],
       [second.commit, 'moved'],
     ])
-    expect(Math.abs(Date.parse(list[0]!.time) - Date.now())).toBeLessThan(600_000)
+    expect(Math.abs(Date.parse(list[0]!.time) - fromNow(0).getTime())).toBeLessThan(600_000)
     expect(refFiles(directory)).toEqual(['acknowledged'])
     const ref = join(directory, '.git', 'refs', 'wiki', 'main', 'acknowledged')
     expect(readFileSync(ref, 'utf8')).toBe(`${second.commit}\n`)

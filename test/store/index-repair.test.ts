@@ -14,6 +14,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
 import { firstOf, oneIn } from '../_rounds.ts'
 import { git, hasGit } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 import { until } from '../_wait.ts'
 import { bundleChild, startChild } from './_processes.ts'
 import { stopGit, stopWriter } from './_stopped.ts'
@@ -166,8 +167,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     const current = readFileSync(index)
     // As `git switch` leaves it while it writes the index of the branch that it comes to.
     git(directory, 'read-tree', 'HEAD~1')
-    const old = new Date(Date.now() - 5000)
-    utimesSync(index, old, old)
+    utimesSync(index, fromNow(-60), fromNow(-60))
     writeFileSync(`${index}.lock`, current)
     const names = new Set<string | null>()
     const watcher = watch(join(directory, '.git'), (_, name) => names.add(name))

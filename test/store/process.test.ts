@@ -30,7 +30,7 @@ test.skipIf(process.platform === 'win32')(
     const folder = await temporaryDirectory()
     git(folder, 'init', '-q')
     const pidFile = join(folder, 'pid')
-    git(folder, 'config', 'alias.hang', `!sleep 60 & echo $! > '${pidFile}'; wait`)
+    git(folder, 'config', 'alias.hang', `!sleep 600 & echo $! > '${pidFile}'; wait`)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const running = runProgram(['hang'], { gitDirectory: join(folder, '.git'), timeout: 1000, isGroup: true })

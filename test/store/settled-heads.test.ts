@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dropSettledHeads } from '../../src/store/acknowledged/settled-heads.ts'
 import { git, hasGit } from '../_setup.ts'
+import { day, fromNow } from '../_times.ts'
 import { newStore, openFresh, write } from './_store.ts'
-
-const day = 24 * 60 * 60 * 1000
 
 /** Two edits removed by git, the second one named by a ref, and the action for them. */
 async function leftBehind() {
@@ -20,7 +19,7 @@ async function leftBehind() {
   const settle = (commit: string | null, days: number, kind = 'settled') =>
     appendFileSync(
       join(directory, '.git/wiki/.acknowledged/main'),
-      `${commit} ${new Date(Date.now() - days * day).toISOString()} ${kind}\n`,
+      `${commit} ${fromNow(-days * day).toISOString()} ${kind}\n`,
     )
   const drop = () =>
     dropSettledHeads(store.repository, {
@@ -76,7 +75,7 @@ describe.skipIf(!hasGit)('a head kept for lost edits', () => {
     for (const commit of [first, second]) settle(commit, days)
     appendFileSync(
       join(directory, '.git/wiki/.acknowledged/main'),
-      `${kept} ${new Date(Date.now() - days * day).toISOString()} moved\n`,
+      `${kept} ${fromNow(-days * day).toISOString()} moved\n`,
     )
     git(directory, 'branch', '-m', 'main', 'trunk')
     const renamed = await openFresh(directory)

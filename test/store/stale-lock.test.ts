@@ -5,13 +5,13 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { takeLockFile } from '../../src/store/repository/lock-file.ts'
+import { fromNow } from '../_times.ts'
 import { newStore, write } from './_store.ts'
 
 /** Makes a lock as git does, with nothing about its owner in it. */
 function leaveLock(path: string, seconds: number): void {
   writeFileSync(path, '')
-  const time = Date.now() / 1000 - seconds
-  utimesSync(path, time, time)
+  utimesSync(path, fromNow(-seconds), fromNow(-seconds))
 }
 
 describe('a lock of a git that was killed', () => {

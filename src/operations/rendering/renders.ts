@@ -85,6 +85,8 @@ export interface Renders {
   readonly wikitext: (job: Omit<BackJob, 'task'>, asked: AskedWiki) => Promise<string>
   /** Loads everything that the first page needs, here and in a worker, so that no request waits for it. */
   readonly warmUp: () => Promise<void>
+  /** Resolves when the files of the cache are written. */
+  readonly stored: () => Promise<void>
 }
 
 /** The wiki as this caller sees it, possibly in another state than an earlier caller's. */
@@ -107,6 +109,11 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
   const files = openJsonCache<CachedRender>(folder, fileLimits)
   const memory = createLruCache<RememberedRender>({ total: memoryBytes, sizeOf: ({ cached }) => sizeOf(cached) })
   const inProgress = new Map<string, Promise<Rendered>>()
+  const storing = new Set<Promise<boolean>>()
+  const storeLater = (key: string, cached: CachedRender): void => {
+    const done = files.set(key, cached).finally(() => storing.delete(done))
+    storing.add(done)
+  }
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
     const workerPool = poolNow()
     if (workerPool === null) return runRenderJob(job, engineSource(store, source, job.server))
@@ -124,7 +131,7 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
     const cached = { rendered, dependencies: observed.dependencies(), expires: observed.expires() }
     memory.set(key, { cached, state: stateOf(store) })
     // For a small page, rendering is faster than reading a file.
-    if (poolNow() === null || job.text.length >= smallText) void files.set(key, cached)
+    if (poolNow() === null || job.text.length >= smallText) storeLater(key, cached)
     return rendered
   }
   return {
@@ -151,6 +158,7 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
       const inThread = poolNow()?.run(firstJob, { source: emptyWiki, configText: store.configText })
       await Promise.all([runRenderJob(firstJob, source), inThread])
     },
+    stored: async () => void (await Promise.all(storing)),
   }
 }
 
