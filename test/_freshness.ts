@@ -1,5 +1,7 @@
 /** The time for which caches may use a response without asking, by RFC 9111. */
 
+import { fromNow } from './_times.ts'
+
 export interface StoredResponse {
   readonly status: number
   readonly headers: Headers
@@ -27,7 +29,7 @@ export function freshSeconds(response: StoredResponse, shared: boolean): number 
   if (directives.has('no-cache')) return 0
   const stated = (shared ? directives.get('s-maxage') : undefined) ?? directives.get('max-age')
   if (stated !== undefined) return Number(stated)
-  const date = Date.parse(headers.get('date') ?? new Date().toUTCString())
+  const date = Date.parse(headers.get('date') ?? fromNow(0).toUTCString())
   if (headers.has('expires')) return Math.max(0, Date.parse(headers.get('expires') ?? '') - date) / 1000 || 0
   if (!guessed.has(response.status) && !directives.has('public')) return 0
   const modified = headers.get('last-modified')

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 /** Timers, clocks, pauses of a shell that are shorter than the limit of a test, and second runs. Fake ones are named in quotes. */
 const clocks =
-  /(?<!')\bset(?:Timeout|Interval)\b(?!')|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bhrtime\b|\bcpuUsage\b|\bwaitForTimeout\b|\bvi\.waitFor|\bAbortSignal\.timeout|\bsleep \d{1,2}\b|\bretry: [\d{]/
+  /(?<!')\bset(?:Timeout|Interval)\b(?![':])|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bhrtime\b|\bcpuUsage\b|\bwaitForTimeout\b|\bvi\.waitFor|\bAbortSignal\.timeout|\bsleep \d{1,2}\b|\bretry: [\d{]/
 
 /** The place of a fake clock may be relative to now. */
 const fakes = /useFakeTimers\(|setSystemTime\(/
@@ -18,6 +18,7 @@ const table: Readonly<Record<string, string>> = {
   'browser/_chromium.ts': 'pages get some time to do harm: a shorter one finds less, and fails nothing',
   'browser/cross-site.test.ts': 'an attempt to read gets some time: a shorter one finds less, and fails nothing',
   'browser/writing.test.ts': 'pages that are slow or busy for a while: a form does the same beside faster ones',
+  'rest/served-limits.test.ts': 'a client that sends a byte each second, until the server ends it',
 }
 
 const files = (readdirSync('test', { recursive: true, encoding: 'utf8' }) as string[])
