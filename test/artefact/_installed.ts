@@ -143,7 +143,7 @@ export async function startWiki(
   return spawn(program, args, { cwd: cwd ?? folder, env: { ...userEnvironment(folder, withoutGit), ...env }, ...more })
 }
 
-function userEnvironment(folder: string, withoutGit: boolean): NodeJS.ProcessEnv {
+export function userEnvironment(folder: string, withoutGit = false): NodeJS.ProcessEnv {
   const node = dirname(process.execPath)
   return {
     PATH: withoutGit ? nodeAlone(folder) : `${node}${delimiter}${process.env.PATH}`,
