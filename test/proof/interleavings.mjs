@@ -314,19 +314,18 @@ async function serveAgain({ directory }) {
 async function judge(stage) {
   const { directory, saved, given } = stage
   const found = []
-  const gone = lostTip(directory)
+  const gone = judgeObjects(directory)
   if (gone !== null) return gone
   const wasAsked = stagingCommands.some(name => given.has(name))
   if (!wasAsked) found.push(...(await strangersInIndex(directory, isOfOthers)))
   if (!discarding.some(name => given.has(name))) found.push(...lostSaves(stage))
   await settle(stage)
-  const lost = lostTip(directory)
+  const lost = judgeObjects(directory)
   if (lost !== null) return [...found, ...lost]
   // Another branch may have the old name of a renamed one by now, so that git does not rename it back.
   const missing = missingOf(directory, saved, [...branches, 'trunk'])
   if (missing.length > 0) found.push(...(await countMissing(stage, missing)))
   found.push(...unconverted(directory))
-  found.push(...judgeObjects(directory))
   if (readFileSync(join(stage.top, 'outside', 'victim'), 'utf8') !== 'untouched\n')
     found.push('a file outside was changed')
   return found
@@ -339,12 +338,12 @@ async function countMissing(stage, missing) {
 }
 
 /**
- * Checks that objects are sound. A missing one counts as native git's own loss if no commit of the wiki brought it: a `git
- * commit` beside `git gc --prune=now` may lose what it has just written.
+ * Checks that objects are sound; null if they are. A missing one counts as native git's own loss if no commit of the wiki brought
+ * it: a `git commit` beside `git gc --prune=now` may lose what it has just written. Other git commands may fail then.
  */
 function judgeObjects(directory) {
   const complaints = scene.fsck(directory)
-  if (complaints === '') return []
+  if (complaints === '') return null
   const isMissing = /^missing |^broken link |^\s+to |invalid (?:sha1 pointer|reflog entry)/
   const named = /^missing \w+ ([0-9a-f]{40})|invalid (?:sha1 pointer|reflog entry) ([0-9a-f]{40})/gm
   const missing = [...complaints.matchAll(named)].map(([, object, pointer]) => object ?? pointer)
@@ -355,14 +354,6 @@ function judgeObjects(directory) {
   totals.nativeMissing += missing.length
   console.log(`  native git lost: ${complaints}`)
   return []
-}
-
-/** Returns a complaint if a branch names a missing commit, else null. Every git command fails then. */
-function lostTip(directory) {
-  // A branch may have another name for a moment.
-  const tips = branches.map(branch => attempt(() => scene.git(directory, 'rev-parse', `refs/heads/${branch}`)))
-  const gone = tips.filter(tip => tip !== '' && attempt(() => scene.git(directory, 'cat-file', 'commit', tip)) === '')
-  return gone.length === 0 ? null : judgeObjects(directory)
 }
 
 /**
