@@ -3,7 +3,7 @@
  * back, after a server was started again on another branch.
  */
 
-import { baseTexts } from '../operations/editing/base-texts.ts'
+import { baseTexts, revisionOfText } from '../operations/editing/base-texts.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import type { EditState } from './parts/edit-state.ts'
 
@@ -20,7 +20,7 @@ export function commitOfBase({ store }: Wiki, { key, made, base }: FormBase): st
   const { id, blob } = partsOf(made)
   const revision = store.revision(base)
   if (id !== base || revision === undefined) return undefined
-  return revision.blob === blob ? revision.commit : commitOfText(store, key, blob)
+  return revision.blob === blob ? revision.commit : revisionOfText(store, key, blob)?.commit
 }
 
 /** Returns true if the text's base may be another one than the revision that has its id now. */
@@ -32,23 +32,10 @@ export function isBaseLost({ store }: Wiki, { key, made, base }: FormBase): bool
   const named = store.revision(id)
   if (named?.page === page.id && named.blob === blob) return false
   // After a pull the revision has another id. A script that merged newer revisions took them for those after the one that has the id now.
-  return id !== base || commitOfText(store, key, blob) === undefined
+  return id !== base || revisionOfText(store, key, blob) === undefined
 }
 
 function partsOf(made: string): { readonly id: number; readonly blob: string } {
   const [id = '', blob = ''] = made.split(' ')
   return { id: Number(id), blob }
-}
-
-/** Newest revisions of a page in which a text is searched for. */
-const searched = 1000
-
-function commitOfText(store: Wiki['store'], key: string, blob: string): string | undefined {
-  const page = store.findPage(key)
-  let left = searched
-  for (const revision of page === undefined ? [] : store.revisionsOf(page)) {
-    if (revision.blob === blob) return revision.commit
-    if (--left === 0) break
-  }
-  return undefined
 }

@@ -1,6 +1,7 @@
 /** One section of a page's source, and the source with that section replaced. */
 
 import { WikiError } from '../core/errors.ts'
+import type { Section } from '../operations/latest-section.ts'
 import { readRevision } from '../operations/read-revision.ts'
 import { showRevision } from '../operations/show-page.ts'
 import { readerForm } from './parts/reader-form.ts'
@@ -24,15 +25,8 @@ export async function sectionOf(request: WebRequest, revision: number, section: 
   return { text, heading: section === 0 ? '' : wordsOf(line).slice(0, 200) }
 }
 
-/** A section with its place in a source, in UTF-16 units. */
-export interface SectionRange {
-  readonly number: number
-  readonly start: number
-  readonly end: number
-}
-
 /** Lists the sections of a revision, in the order of their headings; none if it is edited only whole. */
-export async function sectionRanges(request: WebRequest, revision: number): Promise<SectionRange[]> {
+export async function sectionRanges(request: WebRequest, revision: number): Promise<readonly Section[]> {
   const { source } = await readRevision(request.wiki, { id: revision })
   if (!canSplit(source)) return []
   return rangesOf(request, revision, source)
@@ -76,14 +70,14 @@ function canSplit(source: string): boolean {
 }
 
 /** Rendering the revision recorded the offsets of its sections. Errors: apierror-nosuchsection. */
-async function rangeOf(request: WebRequest, revision: number, section: number, source: string): Promise<SectionRange> {
+async function rangeOf(request: WebRequest, revision: number, section: number, source: string): Promise<Section> {
   const own = (await rangesOf(request, revision, source)).find(({ number }) => number === section)
   if (own === undefined) throw new WikiError('apierror-nosuchsection', { params: [section] })
   return own
 }
 
 /** A section ends at the next heading of its level or a higher one. */
-async function rangesOf(request: WebRequest, revision: number, source: string): Promise<SectionRange[]> {
+async function rangesOf(request: WebRequest, revision: number, source: string): Promise<Section[]> {
   const { sections = [] } = await showRevision(request.wiki, revision, readerForm(request, null))
   const endOf = (index: number): number => {
     const { level, start } = sections[index]!

@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeInPieces, mergeTexts } from '../../src/diff/merge.ts'
-import { type News, type Revision, type Section, startCatchUp } from '../../src/web/client/writing/catch-up.ts'
+import type { Section } from '../../src/diff/same-section.ts'
+import { type News, type Revision, startCatchUp } from '../../src/web/client/writing/catch-up.ts'
 
 const start = 'one alpha\n\ntwo beta\n\nthree gamma\n\nfour delta\n'
 

@@ -72,3 +72,17 @@ export function uncertainBase(page: PageEntry, id: number): WikiError {
     hint: `Since git pulled, rewrote commits or switched branches, ${id} names another revision. Read the page again and send its ETag as If-Match, or name the commit: --base <commit>`,
   })
 }
+
+/** Newest revisions of a page in which a text is searched for. */
+const searched = 1000
+
+/** Returns the newest revision of a page with this text: the hash of its blob, or the beginning of it. */
+export function revisionOfText(store: Store, key: string, blob: string): RevisionEntry | undefined {
+  const page = store.findPage(key)
+  let left = searched
+  for (const revision of page === undefined ? [] : store.revisionsOf(page)) {
+    if (revision.blob.startsWith(blob)) return revision
+    if (--left === 0) break
+  }
+  return undefined
+}

@@ -11,6 +11,7 @@ import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { transformToWikitext } from '../../operations/convert-html.ts'
 import { htmlToMarkdown } from '../../operations/convert-markdown.ts'
 import { defaultModel } from '../../operations/editing/edit.ts'
+import { latestSection } from '../../operations/latest-section.ts'
 import { readRevision } from '../../operations/read-revision.ts'
 import { writtenTitle } from '../../operations/resources/find-page.ts'
 import { optionalInteger } from '../../operations/resources/params.ts'
@@ -28,7 +29,7 @@ import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
-import { sectionOf, withSection } from '../sections.ts'
+import { sectionOf, sectionRanges, withSection } from '../sections.ts'
 import { checkSite, type Form, formFault, readSourceForm, savedReply, senderOf } from '../writing.ts'
 import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
@@ -91,13 +92,19 @@ async function startOf(request: WebRequest, title: Title): Promise<Start> {
   const { source } = await readRevision(wiki, { id: oldid ?? page.latest })
   if (oldid !== undefined && oldid !== page.latest)
     return { state: { ...state, text: source }, above: notice(words.say('editingOld'), 'warning') }
-  const section = optionalInteger('section', query('section'))
-  const part = section === undefined ? null : await sectionIfAny(request, page.latest, section)
+  const number = optionalInteger('section', query('section'))
+  if (number === undefined) return { state: { ...state, text: source }, above: null }
+  const text = query('in')
+  const sectionsOf = (id: number) => sectionRanges(request, id)
+  const section = text === undefined ? number : await latestSection(wiki, { key: title.key, number, text, sectionsOf })
+  if (section === null)
+    return { state: { ...state, text: source }, above: notice(words.say('sectionChanged'), 'warning') }
+  const part = await sectionIfAny(request, page.latest, section)
   if (part === null) return { state: { ...state, text: source }, above: null }
   if (part === 'missing')
     return { state: { ...state, text: source }, above: notice(words.say('sectionGone'), 'warning') }
   const summary = state.summary === '' && part.heading !== '' ? `/* ${part.heading} */ ` : state.summary
-  return { state: { ...state, section: section ?? null, text: part.text, summary }, above: null }
+  return { state: { ...state, section, text: part.text, summary }, above: null }
 }
 
 /** A section that another edit has removed may have drafts, which the form of the whole page offers. */

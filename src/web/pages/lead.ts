@@ -1,5 +1,6 @@
 /** The lead of a page, for link previews: a small document without the shell. */
 
+import { textName } from '../../operations/latest-section.ts'
 import { findShownPage, showRevision } from '../../operations/show-page.ts'
 import { pageAddress } from '../addresses.ts'
 import { html, trusted } from '../markup.ts'
@@ -23,7 +24,15 @@ export async function leadPage(request: WebRequest): Promise<WebReply> {
     return redirectReply(302, pageAddress(redirect.page.key, { action: 'lead' }))
   const language = wiki.store.config.language
   const text =
-    revision.size > largestText ? '' : (await showRevision(wiki, revision.id, readerForm(request, page.key))).html
+    revision.size > largestText
+      ? ''
+      : (
+          await showRevision(
+            wiki,
+            revision.id,
+            readerForm(request, { key: page.key, text: textName(wiki, revision.id) }),
+          )
+        ).html
   const body = html`<!DOCTYPE html>
 <html lang="${words.language}" dir="${words.direction}"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>${page.title}</title></head>
 <body><main><h1><bdi>${page.title}</bdi></h1>

@@ -4,6 +4,7 @@ import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { RevisionObject } from '../../core/revision.ts'
 import { errorMessageIn } from '../../http/messages/messages.ts'
+import { textName } from '../../operations/latest-section.ts'
 import { readRevision } from '../../operations/read-revision.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { integerParam } from '../../operations/resources/params.ts'
@@ -110,7 +111,8 @@ type RenderedOrSource = Rendered | { readonly source: string; readonly reason: W
 
 async function renderedOr(request: WebRequest, { id }: RevisionObject, key: string | null): Promise<RenderedOrSource> {
   try {
-    return await showRevision(request.wiki, id, readerForm(request, key))
+    const links = key === null ? null : { key, text: textName(request.wiki, id) }
+    return await showRevision(request.wiki, id, readerForm(request, links))
   } catch (reason) {
     if (!isWikiError(reason, 'wiki-render-limit') && !isWikiError(reason, 'wiki-page-too-complex')) throw reason
     if (reason.code === 'wiki-render-limit') request.onIncomplete()

@@ -4,11 +4,17 @@ import type { ReaderForm } from '../../operations/show-page.ts'
 import { pageAddress, pageBase } from '../addresses.ts'
 import type { WebRequest } from '../request.ts'
 
-/** Returns the options for a page. With `key` null, sections have no edit links. */
-export function readerForm({ words }: WebRequest, key: string | null): ReaderForm {
+/**
+ * Returns the options for a page; with `links`, sections have links to their sources. A link names the text that it was made
+ * from, because in a later one its number may be that of another section.
+ */
+export function readerForm(
+  { words }: WebRequest,
+  links: { readonly key: string; readonly text: string | undefined } | null,
+): ReaderForm {
   return {
     base: pageBase,
-    sections: key === null ? null : `${pageAddress(key, { action: 'edit' })}&section=`,
+    sections: links === null ? null : `${pageAddress(links.key, { action: 'edit', in: links.text })}&section=`,
     words: {
       edit: words.text('editSectionShort'),
       editSection: words.text('editSection', '$1'),

@@ -266,6 +266,8 @@ export const german: WordTable = {
   newPageHint: 'Diese Seite gibt es noch nicht. Speichern legt sie an.',
   editingOld: 'Dies ist der Text einer alten Version. Speichern setzt ihn an die Stelle der neuesten.',
   sectionGone: 'Die Seite hat diesen Abschnitt nicht mehr. Dies ist die ganze Seite.',
+  sectionChanged:
+    'Dieser Abschnitt wurde geändert, verschoben oder entfernt, seit der Link auf ihn entstand. Dies ist die ganze Seite.',
   undoHint:
     'Dies nimmt eine Änderung zurück und behält die späteren. Sehen Sie sich die Änderungen an und speichern Sie dann.',
   undoImpossible:

@@ -263,6 +263,7 @@ export const english = {
   newPageHint: 'This page does not exist yet. Saving creates it.',
   editingOld: 'This is the text of an old revision. Saving puts it in place of the latest one.',
   sectionGone: 'The page no longer has this section. This is the whole page.',
+  sectionChanged: 'This section was changed, moved or removed since the link to it was made. This is the whole page.',
   undoHint: 'This undoes one edit and keeps all later ones. Review the changes, then save.',
   undoImpossible:
     'Later edits changed the same words, so this edit cannot be undone by itself. The latest text is below.',

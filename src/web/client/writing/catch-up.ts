@@ -1,6 +1,7 @@
 /** Merges edits of others into a text that is being edited, as saving would. Independent of the document and the network. */
 
 import { type MergeUnit, mergeTexts } from '../../../diff/merge.ts'
+import { type Section, sameSection, sectionText } from '../../../diff/same-section.ts'
 import { createWorkLimit } from '../../../diff/work-limit.ts'
 
 /** The part of a revision that a merge needs. */
@@ -9,13 +10,6 @@ export interface Revision {
   readonly source: string
   readonly page: { readonly key: string; readonly title: string }
   readonly user: { readonly name: string } | null
-}
-
-/** A section of a revision, in UTF-16 units of its source. The section before the first heading has number 0. */
-export interface Section {
-  readonly number: number
-  readonly start: number
-  readonly end: number
 }
 
 /** The page on the server. Errors: those of the network; the next look tries again. */
@@ -147,34 +141,11 @@ export interface Version extends Revision {
   readonly sections: readonly Section[]
 }
 
-/** Returns a section's text as the form shows it, without the space behind it; "" if there is no such section. */
-function sectionText({ source, sections }: Version, number: number): string {
-  const { start, end } = sections.find(one => one.number === number) ?? { start: 0, end: 0 }
-  return source.slice(start, end).trimEnd()
-}
-
 /** Returns the source with another text in place of a section. */
 export function wholeWith(version: Version, number: number, text: string): string {
   const { source, sections } = version
   const start = sections.find(one => one.number === number)?.start ?? source.length
   return source.slice(0, start) + text + source.slice(start + sectionText(version, number).length)
-}
-
-/**
- * Returns the number of a section in another revision: the one with the same heading. Null if a heading of these words was added,
- * changed or removed, because then no heading identifies the section.
- */
-function sameSection(old: Version, now: Version, number: number): number | null {
-  if (number === 0) return now.sections.some(one => one.number === 0) ? 0 : null
-  const heading = headingOf(old, number)
-  const [before, after] = [old, now].map(version =>
-    version.sections.map(one => one.number).filter(one => one !== 0 && headingOf(version, one) === heading),
-  ) as [number[], number[]]
-  return before.length === after.length ? (after[before.indexOf(number)] ?? null) : null
-}
-
-function headingOf(version: Version, number: number): string {
-  return sectionText(version, number).split('\n', 1)[0]!.trim()
 }
 
 /** Returns the merged text; null if both changed the same words, or the comparison would take too long. */

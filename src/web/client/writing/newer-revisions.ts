@@ -1,9 +1,10 @@
 /** Detects that another user saved the page, and reports above the form how both edits were merged. */
 
 import { ApiError } from '../../../client/client.ts'
+import type { Section } from '../../../diff/same-section.ts'
 import { currentApi } from '../server/api.ts'
 import { followChanges } from '../server/change-stream.ts'
-import type { CatchUp, News, PageNow, Revision, Section } from './catch-up.ts'
+import type { CatchUp, News, PageNow, Revision } from './catch-up.ts'
 import type { EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
 
