@@ -54,7 +54,7 @@ async function scrollToTable(page) {
 
 async function previewLink(page) {
   await page.locator('.content p a[href^="/wiki/"]:not(.new)').first().hover()
-  await page.locator('#link-preview').waitFor()
+  await page.locator('#ui--preview').waitFor()
 }
 
 async function openPreview(page) {

@@ -21,7 +21,7 @@ const typedWord = /\bq\d+x\b/g
 export const wordsIn = (text: string): string[] => text.match(typedWord) ?? []
 
 /** The texts of all boxes of a form. */
-const allTexts = "[...new FormData(document.querySelector('form[data-edit]'))].map(([, value]) => value).join(' ')"
+const allTexts = "[...new FormData(document.querySelector('form[data-ui-edit]'))].map(([, value]) => value).join(' ')"
 
 /** Waits until a condition holds. A page that is being left gives no result yet. */
 async function untilHolds(holds: () => Promise<boolean>): Promise<void> {
@@ -106,7 +106,7 @@ export async function startWriter(
   }
   const text = (): Promise<string> =>
     page.evaluate<string>(
-      "String(new FormData(document.querySelector('form[data-edit]')).get('text')).replaceAll('\\r\\n', '\\n')",
+      "String(new FormData(document.querySelector('form[data-ui-edit]')).get('text')).replaceAll('\\r\\n', '\\n')",
     )
   const ready = (): Promise<unknown> => page.locator('.draft-status').waitFor({ state: 'attached' })
 

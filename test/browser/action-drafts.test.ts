@@ -49,8 +49,8 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
   }
   const countDrafts = async () => {
     await open('Special:Drafts')
-    await page.locator('[data-drafts]:not(:empty)').waitFor()
-    return page.locator('[data-drafts] li').count()
+    await page.locator('[data-ui-drafts]:not(:empty)').waitFor()
+    return page.locator('[data-ui-drafts] li').count()
   }
 
   test('a move keeps its title, reason and choices through a reload and a preview, and forgets them when it is done', {
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
     await page.locator('[name=description]').fill('A long description of the tide.')
     await stored()
     await open('Special:Drafts')
-    await page.locator('[data-drafts] li', { hasText: 'A long description' }).locator('a').click()
+    await page.locator('[data-ui-drafts] li', { hasText: 'A long description' }).locator('a').click()
     await goOn()
     expect(await value('description')).toBe('A long description of the tide.')
     await page.locator('[name=file]').setInputFiles({ name: 'Tide.png', mimeType: 'image/png', buffer: pixel })

@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     await page.setViewportSize({ width: 1280, height: 700 })
     await page.goto(`${origin}/wiki/Tides`)
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe('#content')
+    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe('#ui--content')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     await page.setViewportSize({ width: 1280, height: 700 })
     await page.goto(`${origin}/wiki/Links`, { waitUntil: 'networkidle' })
     let shown = 0
-    const preview = page.locator('#link-preview')
+    const preview = page.locator('#ui--preview')
     const previewed = '.content a[href^="/wiki/P/"]:not(.new, :has(img)), .reference a'
     for (const link of await page.locator(previewed).all()) {
       if (!(await link.isVisible())) continue

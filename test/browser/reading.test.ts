@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.setViewportSize({ width: 1280, height: 700 })
     await page.goto(site.origin + path, { waitUntil: 'networkidle' })
   }
-  const preview = () => page.locator('#link-preview')
+  const preview = () => page.locator('#ui--preview')
 
   test('the search box becomes narrower before the name of the wiki is shortened', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   test('names the reader who has signed in, in the menu of every page', { tags: 'long' }, async () => {
     const inMenu = async (): Promise<string | null> => {
       await page.locator('.top .menu summary').click()
-      return page.locator('.top .menu [data-session]').textContent()
+      return page.locator('.top .menu [data-ui-session]').textContent()
     }
     await open(`/wiki/Special:UserLogin?code=${signIn.code}&returnto=Tides`)
     expect(await inMenu()).toBe('Sign in')

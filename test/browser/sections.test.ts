@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)(`a section in a browser (${whereBrowser})`, () => {
     await page.keyboard.type(' More.')
     await page.waitForFunction("document.querySelector('.draft-status').textContent !== ''")
     await page.goto(`${origin}/wiki/Special:Drafts`)
-    await page.locator('[data-drafts] a').click()
+    await page.locator('[data-ui-drafts] a').click()
     expect(page.url()).toContain('section=3')
     await page.getByRole('button', { name: 'Continue with the draft' }).click()
     expect(await text.inputValue()).toBe('== Flood ==\nVery high water.\n\nMine. More.')

@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   const rawOf = async () => (await fetch(`${server.origin}/wiki/Tides?action=raw`)).text()
   const nameOfDrafts = async (): Promise<string> => {
     await open()
-    return page.evaluate("JSON.parse(document.querySelector('form[data-edit]').dataset.edit).draft")
+    return page.evaluate("JSON.parse(document.querySelector('form[data-ui-edit]').dataset.uiEdit).draft")
   }
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
 
@@ -333,7 +333,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect([await kept(), await offers().count()]).toEqual(['written in haste', 0])
     await expect.poll(() => draftCount(page)).toBe(1)
     await page.goto(`${server.origin}/wiki/Special:Drafts`)
-    await page.locator('[data-drafts] li').waitFor()
+    await page.locator('[data-ui-drafts] li').waitFor()
   })
 
   test.each([

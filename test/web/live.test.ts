@@ -88,7 +88,7 @@ test('an unread response takes no room', async () => {
 test('recent changes offer it only on the newest page', async () => {
   const { page } = await newSite({ Tides: 'x', Fog: 'y' })
   const follows = async (path: string): Promise<(string | undefined)[]> =>
-    (await page(path)).elements.flatMap(element => attributeOf(element, 'data-live') ?? [])
+    (await page(path)).elements.flatMap(element => attributeOf(element, 'data-ui-live') ?? [])
   expect((await follows('/wiki/Special:RecentChanges')).length).toBe(1)
   expect(await follows('/wiki/Special:RecentChanges?older_than=2')).toEqual([])
 })

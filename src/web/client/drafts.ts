@@ -9,11 +9,11 @@ interface DraftListData {
   readonly words: { readonly none: string; readonly discard: string; readonly refused: string }
 }
 
-const list = document.querySelector<HTMLElement>('[data-drafts]')
+const list = document.querySelector<HTMLElement>('[data-ui-drafts]')
 if (list !== null) void show(list)
 
 async function show(list: HTMLElement): Promise<void> {
-  const { prefix, words }: DraftListData = JSON.parse(list.dataset.drafts ?? '')
+  const { prefix, words }: DraftListData = JSON.parse(list.dataset.uiDrafts ?? '')
   await takeStashed().catch(() => {})
   const drafts = await draftsWith(prefix).catch(() => null)
   if (drafts === null || drafts.length === 0) {

@@ -5,15 +5,15 @@ import { pageAt } from './reading/trusted.ts'
 import { followChanges } from './server/change-stream.ts'
 import { morphChildren } from './writing/morph.ts'
 
-const list = document.querySelector<HTMLElement>('[data-live]')
+const list = document.querySelector<HTMLElement>('[data-ui-live]')
 if (list !== null) offerLive(list)
 
 /** Adds a switch above the list. New content is the server's own page, with its filters. */
 function offerLive(list: HTMLElement): void {
-  const { word = '' } = list.dataset
+  const { uiWord = '' } = list.dataset
   const toggle = document.createElement('button')
   toggle.type = 'button'
-  toggle.textContent = word
+  toggle.textContent = uiWord
   toggle.ariaPressed = 'false'
   let end: (() => void) | null = null
   let isAsking = false
@@ -25,7 +25,7 @@ function offerLive(list: HTMLElement): void {
     while (isStale) {
       isStale = false
       const page = await pageAt(location.href)
-      const now = page?.querySelector('[data-live]')
+      const now = page?.querySelector('[data-ui-live]')
       if (now) morphChildren(list, now)
       showLocalTimes(list)
     }

@@ -9,13 +9,22 @@ import { previewLinks } from './reading/previews.ts'
 import { suggestPages } from './reading/search-box.ts'
 import { showLocalTimes } from './reading/times.ts'
 
-const input = document.querySelector<HTMLInputElement>('.top .search input')
-if (input !== null) suggestPages(input)
-offerChoices()
-closeMenus()
-nameReader()
-forgetDone()
-listenForKeys()
-showLocalTimes()
-followContents()
-previewLinks()
+const parts: readonly (() => void)[] = [
+  suggestPages,
+  offerChoices,
+  closeMenus,
+  nameReader,
+  forgetDone,
+  listenForKeys,
+  showLocalTimes,
+  followContents,
+  previewLinks,
+]
+
+for (const start of parts)
+  try {
+    start()
+  } catch (error) {
+    // A fault of one part stops none of the others.
+    reportError(error)
+  }

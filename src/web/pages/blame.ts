@@ -51,7 +51,7 @@ ${rows}</tbody></table>`
 function sourceCell(request: WebRequest, key: string, { id, timestamp, user, comment }: AuthoredRevision): Markup {
   const link = revisionLink(request, {
     ...changeBy(request, key, id),
-    content: html`<time datetime="${timestamp}" data-part>${timestamp.slice(0, 10)}</time>`,
+    content: html`<time datetime="${timestamp}" data-ui-time="part">${timestamp.slice(0, 10)}</time>`,
     about: { title: comment ?? '' },
   })
   return html`<td class="source">${link} ${userLink(user, request.words)}</td>`

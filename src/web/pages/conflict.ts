@@ -81,7 +81,7 @@ interface ChoicesForm {
 /** Writes the form with the places of the conflict. */
 function choicesForm(request: WebRequest, state: EditState, { current, unchosen, parts }: ChoicesForm): Markup {
   const { words } = request
-  return html`<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFormData(request, state, false)}">
+  return html`<form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-ui-edit="${editFormData(request, state, false)}">
 <input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="made" value="${state.made}"><input type="hidden" name="current" value="${String(current)}">
 ${unchosen.length === 0 ? null : html`<input type="hidden" name="left-out" value="${unchosen.join(' ')}">`}
 ${parts}

@@ -10,6 +10,6 @@ export async function draftsPage({ words, wiki }: WebRequest): Promise<WebReply>
     prefix: `${cookieName(wiki)} `,
     words: { none: words.text('noDrafts'), discard: words.text('discardDraft'), refused: words.text('draftNotKept') },
   }
-  const body = html`<p>${words.say('draftsHint')}</p><div data-drafts="${JSON.stringify(data)}"></div><noscript><p>${words.say('draftsNeedScript')}</p></noscript>`
+  const body = html`<p>${words.say('draftsHint')}</p><div data-ui-drafts="${JSON.stringify(data)}"></div><noscript><p>${words.say('draftsNeedScript')}</p></noscript>`
   return { view: { title: words.text('draftsTitle'), unlisted: true, personal: true, scripts: ['drafts.js'], body } }
 }

@@ -49,7 +49,7 @@ export async function contributionsPage(request: WebRequest): Promise<WebReply> 
 function liveList(request: WebRequest, list: ChangeList): Markup {
   const { words, query } = request
   const isNewest = query('older_than') === undefined && query('newer_than') === undefined
-  const live = isNewest ? { 'data-live': cursorOf(list) ?? '', 'data-word': words.text('liveChanges') } : {}
+  const live = isNewest ? { 'data-ui-live': cursorOf(list) ?? '', 'data-ui-word': words.text('liveChanges') } : {}
   return html`<div${attributes(live)}>${changeList(request, list)}</div>`
 }
 
@@ -117,7 +117,7 @@ function pageLink({ wiki }: WebRequest, { page }: WikiChange): Markup {
 function changeRow(request: WebRequest, change: WikiChange, isAlone: boolean): Markup {
   const { words } = request
   const { id, previous, type, timestamp, delta, user, comment, page, size } = change
-  const time = html`<time datetime="${timestamp}" data-part>${timestamp.slice(11, 16)}</time>`
+  const time = html`<time datetime="${timestamp}" data-ui-time="part">${timestamp.slice(11, 16)}</time>`
   const shown = {
     shows: [id, previous],
     address: pageAddress(page.key, previous === null ? { oldid: id } : { diff: id, oldid: previous }),

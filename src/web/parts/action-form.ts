@@ -28,7 +28,7 @@ export function actionForm(
   { action, fields, sent, button, back, hasPreview = false, above }: ActionForm,
 ): Markup {
   const { words } = request
-  return html`${above}<form class="action" method="post" enctype="multipart/form-data" action="${action}" data-edit="${draftFormData(request, action, sent)}">
+  return html`${above}<form class="action" method="post" enctype="multipart/form-data" action="${action}" data-ui-edit="${draftFormData(request, action, sent)}">
 ${draftField(sent)}${fields}
 <label>${words.say('reason')} <input name="reason" value="${sent?.text('reason') ?? ''}" maxlength="500" dir="auto"></label>
 ${senderFields(request)}

@@ -5,5 +5,5 @@ import { html, type Markup } from '../markup.ts'
 
 /** Writes the box. `isHuge` makes the browser lay out sections only when they scroll into view. */
 export function contentBox(language: string, text: Markup, isHuge = false): Markup {
-  return html`<div class="content${isHuge ? ' huge' : ''}" lang="${language}" dir="${directionOf(language)}">${text}</div>`
+  return html`<div class="content${isHuge ? ' huge' : ''}" data-ui-text lang="${language}" dir="${directionOf(language)}">${text}</div>`
 }

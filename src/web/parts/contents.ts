@@ -8,7 +8,7 @@ import type { Words } from '../words/words.ts'
 export function contentsOf(entries: readonly TocEntry[], words: Words): Markup | undefined {
   if (entries.length === 0) return undefined
   const depths = depthsOf(entries)
-  return html`<nav class="contents" aria-label="${words.say('contents')}"><details>
+  return html`<nav class="contents" data-ui-contents aria-label="${words.say('contents')}"><details>
 <summary>${words.say('contents')}</summary>
 <ul>${entries.map(({ text, id }, at) => html`<li class="depth-${depths[at]}"><a href="#${encodeURIComponent(id)}">${text}</a></li>`)}</ul>
 </details></nav>`

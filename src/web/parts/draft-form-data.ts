@@ -21,7 +21,7 @@ const spoken = [
 ] as const satisfies readonly WordKey[]
 
 /**
- * Returns the attribute `data-edit` of a form with this action. Its content has the type `DraftFormData` of the scripts. `form` is the
+ * Returns the attribute `data-ui-edit` of a form with this action. Its content has the type `DraftFormData` of the scripts. `form` is the
  * submitted form, null on the first request.
  */
 export function draftFormData({ wiki, words }: WebRequest, action: string, form: Form | null): string {

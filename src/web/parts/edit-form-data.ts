@@ -60,7 +60,7 @@ function nameOf({ store }: WebRequest['wiki'], namespace: number): string {
   return store.titles.namespaces.get(namespace)?.name.replaceAll('_', ' ') ?? ''
 }
 
-/** Returns the attribute `data-edit` of a form. Its content has the type `EditFormData` of the scripts. */
+/** Returns the attribute `data-ui-edit` of a form. Its content has the type `EditFormData` of the scripts. */
 export function editFormData({ wiki, words }: WebRequest, state: EditState, isFresh: boolean): string {
   const { key, title, section, model } = state
   return JSON.stringify({

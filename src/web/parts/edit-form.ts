@@ -13,11 +13,10 @@ import { sourceBox } from './source-box.ts'
 export function editForm(request: WebRequest, state: EditState, isFresh = false): Markup {
   const { words } = request
   const { key, base, made, section, text, summary, minor, draft } = state
-  return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}" data-edit="${editFormData(request, state, isFresh)}">
+  return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}" data-ui-edit="${editFormData(request, state, isFresh)}">
 <input type="hidden" name="draft" value="${draft}"><input type="hidden" name="base" value="${String(base)}"><input type="hidden" name="made" value="${made}">${writtenOn(request, state)}
 ${section === null ? null : html`<input type="hidden" name="section" value="${String(section)}">`}
-<label class="hidden" for="text">${words.say('textOfPage')}</label>
-${sourceBox(text, { id: 'text', name: 'text', rows: rowsFor(text), spellcheck: 'true', lang: request.wiki.store.config.language })}
+${sourceBox(text, { 'aria-label': words.text('textOfPage'), id: 'text', name: 'text', rows: rowsFor(text), spellcheck: 'true', lang: request.wiki.store.config.language })}
 <div class="save">
 <label class="grow">${words.say('summary')} <input name="summary" value="${summary}" maxlength="500" dir="auto"></label>
 ${base === 0 ? null : checkField('minor', minor, words.say('minorEdit'))}
@@ -52,6 +51,5 @@ function rowsFor(text: string): string {
 
 /** Shows the source of a page that cannot be edited here. */
 export function sourceView({ words, wiki }: WebRequest, text: string): Markup {
-  return html`<label class="hidden" for="text">${words.say('textOfPage')}</label>
-${sourceBox(text, { id: 'text', rows: rowsFor(text), readonly: true, lang: wiki.store.config.language })}`
+  return html`${sourceBox(text, { 'aria-label': words.text('textOfPage'), id: 'text', rows: rowsFor(text), readonly: true, lang: wiki.store.config.language })}`
 }

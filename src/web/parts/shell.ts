@@ -32,15 +32,15 @@ export async function documentOf(request: WebRequest, view: View): Promise<Marku
 <title>${view.title === name ? name : `${view.title} – ${name}`}</title>
 ${headLinks(view, name)}
 </head>
-<body${attributes({ 'data-special': specialName(request) })}>
-<a class="skip" href="#content">${words.say('skip')}</a>
+<body${attributes({ 'data-ui-special': specialName(request) })}>
+<a class="skip" href="#ui--content">${words.say('skip')}</a>
 ${topRow(request, view, name)}
 <div class="page${view.isWide === true ? ' full' : ''}${sidebar === null ? '' : ' has-sidebar'}">
-<main id="content">
+<main id="ui--content">
 <h1>${view.heading ?? view.title}</h1>
 ${view.key === undefined ? null : tabsOf(request, view.key, view.tab ?? 'other', { hasAction, hasSpecial })}
 ${doneNotice(request, view.status ?? 200)}${view.above}${view.contents}
-<div class="body">
+<div class="body" data-ui-body>
 ${site.header === null || view.tab !== 'read' ? null : html`<div class="site-header">${site.header}</div>`}
 ${view.body}
 </div>
@@ -97,15 +97,15 @@ const themes = [
 
 /** Settings that a script stores in the browser, hidden without script. */
 function readerChoices({ words }: WebRequest): Markup {
-  return html`<li hidden><label>${words.say('appearance')} <select data-choice="theme">${themes.map(([value, word]) => html`<option value="${value}">${words.say(word)}</option>`)}</select></label></li>
-<li hidden><label class="check"><input type="checkbox" data-choice="keys"> ${words.say('shortcuts')}</label></li>`
+  return html`<li hidden><label>${words.say('appearance')} <select data-ui-choice="theme">${themes.map(([value, word]) => html`<option value="${value}">${words.say(word)}</option>`)}</select></label></li>
+<li hidden><label class="check"><input type="checkbox" data-ui-choice="keys"> ${words.say('shortcuts')}</label></li>`
 }
 
 function menuLink({ words }: WebRequest, [word, special]: readonly [WordKey, string]): Markup {
   // The link beside the menu already has this key.
   const accesskey = word === 'recentChanges' ? null : keyOf(word)
   const close = word === 'keysTitle' ? words.text('close') : null
-  return html`<li><a href="${specialAddress(special)}"${attributes({ accesskey, 'data-close': close })}>${words.say(word)}</a></li>`
+  return html`<li><a href="${specialAddress(special)}"${attributes({ accesskey, 'data-ui-close': close })}>${words.say(word)}</a></li>`
 }
 
 /**
@@ -116,7 +116,7 @@ function signInLink({ words, access, event, options }: WebRequest, view: View): 
   if (options.readOnly === true) return null
   const user = view.personal === true ? findSession(access, event.req.headers)?.user : undefined
   const address = specialAddress('UserLogin', { returnto: view.key ?? null })
-  return html`<li><a href="${address}" data-session dir="auto">${user?.name ?? words.say('signIn')}</a></li>`
+  return html`<li><a href="${address}" data-ui-session dir="auto">${user?.name ?? words.say('signIn')}</a></li>`
 }
 
 function topRow(request: WebRequest, view: View, name: string): Markup {
@@ -127,12 +127,12 @@ function topRow(request: WebRequest, view: View, name: string): Markup {
   return html`<header class="top">
 <a class="home" href="${pageAddress(mainPageTitle(wiki.store))}" accesskey="${keyOf('toMainPage')}" dir="auto">${name}</a>
 <form class="search" role="search" action="${specialAddress('Search')}">
-<input type="search" name="search"${attributes({ value: query('search') ?? '', 'aria-label': words.text('searchWiki'), placeholder: words.text('search'), accesskey: keyOf('search'), 'data-all': words.text('searchContaining', '$1') })} autocomplete="off" enterkeyhint="search">
+<input type="search" name="search" data-ui-search${attributes({ value: query('search') ?? '', 'aria-label': words.text('searchWiki'), placeholder: words.text('search'), accesskey: keyOf('search'), 'data-ui-all': words.text('searchContaining', '$1') })} autocomplete="off" enterkeyhint="search">
 <button type="submit">${words.say('search')}</button>
 </form>
 <nav aria-label="${words.say('wiki')}">
 ${hasSpecial('RecentChanges') ? html`<a class="wide" href="${specialAddress('RecentChanges')}" accesskey="${keyOf('recentChanges')}">${words.say('recentChanges')}</a>` : null}
-<details class="menu"><summary>${words.say('menu')}</summary>
+<details class="menu" data-ui-menu><summary>${words.say('menu')}</summary>
 <ul>${links.map(([word, special]) => menuLink(request, [word, special]))}
 ${signInLink(request, view)}
 ${readerChoices(request)}</ul>

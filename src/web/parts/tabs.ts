@@ -37,7 +37,7 @@ export function tabsOf(request: WebRequest, key: string, current: TabName, route
   const more = exists ? moreLinks(request, key, routes) : []
   return html`<nav class="tabs" aria-label="${words.say('page')}">
 ${tabs.map(({ name, word, address }) => html`<a href="${address}"${attributes({ 'aria-current': name === current ? 'page' : null, accesskey: tabKeys[name] })}>${words.say(word)}</a>`)}
-${more.length === 0 ? null : html`<details class="menu"><summary>${words.say('more')}</summary><ul>${more.map(([word, address]) => html`<li><a href="${address}"${attributes({ accesskey: keyOf(word) })}>${words.say(word)}</a></li>`)}</ul></details>`}
+${more.length === 0 ? null : html`<details class="menu" data-ui-menu><summary>${words.say('more')}</summary><ul>${more.map(([word, address]) => html`<li><a href="${address}"${attributes({ accesskey: keyOf(word) })}>${words.say(word)}</a></li>`)}</ul></details>`}
 </nav>`
 }
 

@@ -70,7 +70,7 @@ function createWords(language: string): Words {
     say: (key, ...params) => html`${filled(key, params)}`,
     text: (key, ...params) => filled(key, params).join(''),
     template: key => table[key],
-    time: timestamp => html`<time datetime="${timestamp}">${moment.format(new Date(timestamp))}</time>`,
+    time: timestamp => html`<time datetime="${timestamp}" data-ui-time>${moment.format(new Date(timestamp))}</time>`,
     day: date => html`<time datetime="${date}">${day.format(new Date(`${date}T00:00:00Z`))}</time>`,
     dayText: date => day.format(new Date(`${date}T00:00:00Z`)),
     month: date => month.format(date),

@@ -98,7 +98,30 @@ const changers: Readonly<Record<string, (node: ElementNode, work: Work) => void>
   summary: nameProperties,
 }
 
+/** Prefixes of the attributes and ids of the pages around a text, by which their scripts, styles and links find their own parts. */
+const ownAttribute = 'data-ui-'
+const ownId = 'ui--'
+
+/** Attributes that are ids, or lists of them. */
+const idAttributes: readonly string[] = [
+  'id',
+  ...['describedby', 'flowto', 'labelledby', 'owns'].map(name => `aria-${name}`),
+]
+
+/** Removes what a text wrote to look like a part of the page around it. */
+function dropForged(attributes: ElementNode['attributes']): void {
+  for (const name of attributes.keys()) if (name.startsWith(ownAttribute)) attributes.delete(name)
+  for (const name of idAttributes) {
+    const ids = attributes.get(name)
+    if (ids?.includes(ownId) !== true) continue
+    const others = ids.split(' ').filter(id => !id.startsWith(ownId))
+    if (others.length === 0) attributes.delete(name)
+    else attributes.set(name, others.join(' '))
+  }
+}
+
 function changeAttributes({ attributes }: ElementNode, { self, reading: { base } }: Work): void {
+  dropForged(attributes)
   if (attributes.get('class') === 'new' && attributes.get('typeof')?.includes('mw:Transclusion') === true)
     attributes.set('class', 'new missing-template')
   for (const name of editorAttributes) attributes.delete(name)

@@ -89,7 +89,6 @@ function parts(data: EditForm['data']): Extension[] {
   ]
 }
 
-function attributesOf({ lang, labels }: HTMLTextAreaElement): Record<string, string> {
-  const label = labels[0]?.textContent ?? ''
-  return { 'aria-label': label, spellcheck: 'true', ...(lang !== '' && { lang }) }
+function attributesOf({ lang, ariaLabel }: HTMLTextAreaElement): Record<string, string> {
+  return { 'aria-label': ariaLabel ?? '', spellcheck: 'true', ...(lang !== '' && { lang }) }
 }

@@ -6,8 +6,8 @@ const keysName = 'keys'
 
 /** Shows the settings in the menu, where they are hidden without script. */
 export function offerChoices(): void {
-  const theme = document.querySelector<HTMLSelectElement>('[data-choice="theme"]')
-  const keys = document.querySelector<HTMLInputElement>('[data-choice="keys"]')
+  const theme = document.querySelector<HTMLSelectElement>('[data-ui-choice="theme"]')
+  const keys = document.querySelector<HTMLInputElement>('[data-ui-choice="keys"]')
   if (theme === null || keys === null) return
   theme.value = read(themeName) ?? ''
   theme.addEventListener('change', () => {

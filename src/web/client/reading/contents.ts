@@ -1,5 +1,7 @@
 /** Marks the current section in the table of contents. */
 
+import { decoded } from './decoded.ts'
+
 /** Fraction of the window's height, from its top. A section is current once its heading is above this line. */
 const reached = 0.3
 /** Pixels; more than the height of any page. */
@@ -8,8 +10,8 @@ const farthest = 10_000_000
 /** Observes the headings that the contents list. */
 export function followContents(): void {
   const links = new Map<Element, HTMLAnchorElement>()
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.contents a')) {
-    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-ui-contents] a')) {
+    const heading = document.getElementById(decoded(link.hash.slice(1)))
     if (heading !== null) links.set(heading, link)
   }
   const headings = [...links.keys()]

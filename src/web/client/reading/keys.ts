@@ -38,7 +38,7 @@ async function showKeys(): Promise<void> {
   const link = document.querySelector<HTMLAnchorElement>('[accesskey="?"]')
   if (link === null || document.querySelector('dialog') !== null) return
   const page = await pageAt(link.href)
-  const [title, body] = [page?.querySelector('h1'), page?.querySelector('.body')]
+  const [title, body] = [page?.querySelector('h1'), page?.querySelector('[data-ui-body]')]
   if (!title || !body) {
     if (!isWriting()) location.assign(link.href)
     return
@@ -47,7 +47,7 @@ async function showKeys(): Promise<void> {
   const form = document.createElement('form')
   form.method = 'dialog'
   const close = document.createElement('button')
-  close.textContent = link.dataset.close ?? '×'
+  close.textContent = link.dataset.uiClose ?? '×'
   form.append(close)
   dialog.append(Object.assign(document.createElement('h2'), { textContent: title.textContent }), body, form)
   dialog.setAttribute('aria-label', title.textContent)

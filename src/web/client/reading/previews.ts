@@ -3,6 +3,7 @@
  * closes it. Source: WCAG 2.2, 1.4.13 Content on Hover or Focus.
  */
 
+import { decoded } from './decoded.ts'
 import { pageAt } from './trusted.ts'
 
 /** Milliseconds for which the pointer must rest on a link before its preview opens, or be away before it closes. */
@@ -17,7 +18,7 @@ const previews = new Map<string, Promise<DocumentFragment | null>>()
 /** Adds previews to the links of a text. */
 export function previewLinks(): void {
   const box = document.createElement('div')
-  Object.assign(box, { id: 'link-preview', role: 'tooltip', hidden: true })
+  Object.assign(box, { id: 'ui--preview', role: 'tooltip', hidden: true })
   document.body.append(box)
   let timer = 0
   let shown: HTMLAnchorElement | null = null
@@ -48,7 +49,7 @@ export function previewLinks(): void {
     timer = window.setTimeout(hide, patience)
   }
   const linkAt = ({ target }: Event): HTMLAnchorElement | null =>
-    target instanceof Element ? target.closest<HTMLAnchorElement>('.content a[href]') : null
+    target instanceof Element ? target.closest<HTMLAnchorElement>('[data-ui-text] a[href]') : null
   document.addEventListener('pointerover', event => {
     if (event.pointerType === 'touch') return
     const link = linkAt(event)
@@ -72,7 +73,7 @@ function isPreviewed(link: HTMLAnchorElement): boolean {
   if (link.matches('[href^="#cite_note"]')) return true
   if (!link.matches('[href^="/wiki/"]:not(.new, .edit-section)') || link.pathname === location.pathname) return false
   const namespace = decoded(link.pathname).slice('/wiki/'.length).split(':', 1)[0]
-  return namespace !== 'Special' && namespace !== document.body.dataset.special
+  return namespace !== 'Special' && namespace !== document.body.dataset.uiSpecial
 }
 
 function contentOf(link: HTMLAnchorElement): Promise<DocumentFragment | null> {
@@ -81,15 +82,6 @@ function contentOf(link: HTMLAnchorElement): Promise<DocumentFragment | null> {
   const asked = previews.get(address) ?? beginningOf(address)
   previews.set(address, asked)
   return asked.then(content => (content === null ? null : (content.cloneNode(true) as DocumentFragment)))
-}
-
-/** A URL that a user wrote may contain invalid percent-encoding. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Returns a copy of a note without its back links and without ids, which the page already contains. */
@@ -107,7 +99,7 @@ function noteOf(hash: string): DocumentFragment | null {
 /** Returns the title, first words and first image of a page, from the server's extract. */
 async function beginningOf(address: string): Promise<DocumentFragment | null> {
   const page = await pageAt(`${address}?action=lead`)
-  const [title, text] = [page?.querySelector('h1'), page?.querySelector('.content')]
+  const [title, text] = [page?.querySelector('h1'), page?.querySelector('[data-ui-text]')]
   if (!title || !text) return null
   const words = [...text.querySelectorAll('p')].map(one => (one.textContent ?? '').trim()).find(one => one !== '') ?? ''
   const picture = text.querySelector('figure img')

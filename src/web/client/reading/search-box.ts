@@ -12,10 +12,12 @@ const limit = 8
 
 type FoundTitle = Schemas['SearchResults']['pages'][number]
 
-/** Adds title suggestions to a search box. */
-export function suggestPages(input: HTMLInputElement): void {
+/** Adds title suggestions to the search box. */
+export function suggestPages(): void {
+  const input = document.querySelector<HTMLInputElement>('[data-ui-search]')
+  if (input === null) return
   const list = document.createElement('ul')
-  Object.assign(list, { id: 'titles', role: 'listbox', hidden: true, ariaLabel: input.ariaLabel })
+  Object.assign(list, { id: 'ui--titles', role: 'listbox', hidden: true, ariaLabel: input.ariaLabel })
   input.after(list)
   for (const [name, value] of Object.entries({
     role: 'combobox',
@@ -91,7 +93,7 @@ function searchOption(input: HTMLInputElement, typed: string, index: number): HT
   const address = `${input.form?.action ?? ''}?${new URLSearchParams({ search: typed })}`
   const [option] = newOption(
     address,
-    (input.dataset.all ?? '$1').replace('$1', () => typed),
+    (input.dataset.uiAll ?? '$1').replace('$1', () => typed),
     index,
   )
   option.className = 'all'
@@ -100,7 +102,7 @@ function searchOption(input: HTMLInputElement, typed: string, index: number): HT
 
 function newOption(address: string, text: string, index: number): [option: HTMLElement, link: HTMLAnchorElement] {
   const option = document.createElement('li')
-  Object.assign(option, { id: `title-${index}`, role: 'option' })
+  Object.assign(option, { id: `ui--title-${index}`, role: 'option' })
   const link = Object.assign(document.createElement('a'), { href: address, tabIndex: -1, textContent: text })
   option.append(link)
   return [option, link]

@@ -4,10 +4,10 @@
 export function showLocalTimes(within: ParentNode = document): void {
   const { lang } = document.documentElement
   const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' })
-  for (const time of within.querySelectorAll<HTMLTimeElement>('time[datetime*="T"]')) {
+  for (const time of within.querySelectorAll<HTMLTimeElement>('time[data-ui-time]')) {
     const moment = new Date(time.dateTime)
     if (Number.isNaN(moment.getTime())) continue
-    if (time.dataset.part === undefined) time.textContent = format.format(moment)
+    if (time.dataset.uiTime === '') time.textContent = format.format(moment)
     else time.title = format.format(moment)
   }
 }

@@ -6,11 +6,12 @@ interface Policy {
 
 declare global {
   interface Window {
-    readonly trustedTypes?: { readonly createPolicy: (name: string, rules: Policy) => Policy }
+    readonly trustedTypes?: { readonly createPolicy?: (name: string, rules: Policy) => Policy }
   }
 }
 
-const policy = window.trustedTypes?.createPolicy('wiki', { createHTML: text => text }) ?? {
+// An element with the id "trustedTypes" has that name where the browser has no Trusted Types. Source: HTML Standard, 7.2.2.3.
+const policy = window.trustedTypes?.createPolicy?.('wiki', { createHTML: text => text }) ?? {
   createHTML: (text: string) => text,
 }
 

@@ -42,7 +42,7 @@ function createDialog(labels: DialogLabels, fields: readonly HTMLElement[]) {
   const dialog = document.createElement('dialog')
   dialog.className = 'ask'
   const heading = document.createElement('h2')
-  heading.id = 'ask-title'
+  heading.id = 'ui--ask'
   heading.textContent = labels.title
   dialog.setAttribute('aria-labelledby', heading.id)
   const form = document.createElement('form')

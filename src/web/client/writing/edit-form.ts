@@ -1,6 +1,6 @@
 /** The form for a page's source, as the server wrote it, and its data for scripts. */
 
-/** Data for the scripts of a form with drafts, in its attribute `data-edit`. */
+/** Data for the scripts of a form with drafts, in its attribute `data-ui-edit`. */
 export interface DraftFormData {
   /** Identifies the wiki on this host and the form: for a text, the section and the page. All drafts of one form share this name. */
   readonly draft: string
@@ -50,9 +50,9 @@ export function findEditForm(): EditForm | null {
 
 /** Finds the form on the page that has data for scripts; null if there is none. The script of a page knows its kind. */
 export function findForm<Data extends DraftFormData>(): ScriptedForm<Data> | null {
-  const form = document.querySelector<HTMLFormElement>('form[data-edit]')
+  const form = document.querySelector<HTMLFormElement>('form[data-ui-edit]')
   if (form === null) return null
-  const data: Data = JSON.parse(form.dataset.edit ?? '')
+  const data: Data = JSON.parse(form.dataset.uiEdit ?? '')
   return {
     form,
     data,

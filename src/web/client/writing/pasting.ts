@@ -75,7 +75,9 @@ async function markupOf(
   try {
     const response = await fetch(form.action, { method: 'POST', body: data })
     if (response.ok) return { insert: (await response.json()).text }
-    const refused = (await pageOf(response)).querySelector('.notice.error, .body > p')?.textContent
+    const refused = (await pageOf(response)).querySelector(
+      '[data-ui-body] > .notice.error, [data-ui-body] > p',
+    )?.textContent
     return refused ? { refused } : {}
   } catch {
     return {}

@@ -73,7 +73,10 @@ async function upload({ form, data, say }: EditForm, { file, name, signal }: Upl
     if (response.headers.get('content-type')?.startsWith('application/json') && response.ok)
       return await response.json()
     const page = response.type === 'opaqueredirect' ? null : await pageOf(response)
-    return { refused: page?.querySelector('.notice.error, .body > p')?.textContent ?? say('notTaken', '') }
+    return {
+      refused:
+        page?.querySelector('[data-ui-body] > .notice.error, [data-ui-body] > p')?.textContent ?? say('notTaken', ''),
+    }
   } catch {
     return { refused: say('noServer') }
   }

@@ -79,16 +79,17 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 async function refuse({ form, say }: SavedForm, response: Response): Promise<void> {
   // A proxy that requires a sign-in redirects elsewhere.
   const page = response.type === 'opaqueredirect' ? null : await pageOf(response).catch(() => null)
-  const shown = page?.querySelector<HTMLFormElement>('form[data-edit]')
+  const shown = page?.querySelector<HTMLFormElement>('form[data-ui-edit]')
   if (page === null || !shown) {
-    const why = page?.querySelector('.body > p')?.textContent ?? (response.status === 0 ? '' : String(response.status))
+    const why =
+      page?.querySelector('[data-ui-body] > p')?.textContent ?? (response.status === 0 ? '' : String(response.status))
     reportFault(form, say('notTaken', why))
     return
   }
   if (!isSameForm(form, shown)) return sendAsItIs(form)
   const sender = shown.querySelector('.sender')
   if (sender !== null) form.querySelector('.sender')?.replaceWith(document.importNode(sender, true))
-  const notice = page.querySelector('.body > .notice')?.childNodes
+  const notice = page.querySelector('[data-ui-body] > .notice')?.childNodes
   reportFault(form, ...(notice === undefined ? [say('notTaken', String(response.status))] : [...notice].map(adopted)))
   form.querySelector<HTMLElement>('.sender input[type="password"]')?.focus()
 }

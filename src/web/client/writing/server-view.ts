@@ -11,7 +11,7 @@ export async function serverView({ form }: EditForm, fields: Fields, signal?: Ab
   const data = new FormData(form)
   for (const [name, value] of Object.entries(fields)) data.set(name, value)
   const response = await fetch(form.action, { method: 'POST', body: data, ...(signal !== undefined && { signal }) })
-  return (await pageOf(response)).querySelector('.body > .preview')
+  return (await pageOf(response)).querySelector('[data-ui-body] > .preview')
 }
 
 /**
