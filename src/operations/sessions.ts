@@ -1,14 +1,23 @@
 /**
- * Sessions of browsers: created with a token, identified by a cookie, ended by signing out, by revoking the token, or after a
- * day.
+ * Sessions of browsers: created with a token, identified by a cookie, ended by signing out, by revoking the token, or by not
+ * being used for two weeks.
  */
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Repository } from '../store/repository/repository.ts'
 import { readSessions, type StoredSession, sessionFileState, writeSessions } from '../store/repository/session-file.ts'
 
-/** Duration of a session in seconds. */
-export const sessionSeconds = 24 * 60 * 60
+const day = 24 * 60 * 60
+
+/** Longest duration of a session in seconds, and that of its cookie. */
+export const sessionSeconds = 90 * day
+
+/**
+ * Milliseconds after its last use when a session ends, and between two records of its use. A text may be written for longer than a day, and
+ * the form's token is that of the session. Source: OWASP Session Management Cheat Sheet, "Session Expiration".
+ */
+const idleMilliseconds = 14 * day * 1000
+const recordMilliseconds = day * 1000
 
 /** Maximum number of sessions; the oldest are evicted. */
 const sessionLimit = 10_000
@@ -76,29 +85,30 @@ export function createSessions(repository: Repository | null = null): Sessions {
       refresh()
       const id = randomBytes(32).toString('base64url')
       const now = Date.now()
-      const end = now + sessionSeconds * 1000
-      sessions.set(sessionHash(id), { tokenId, end, agent: plainAgent(agent), isSaved: false })
+      const session = { tokenId, begun: now, end: now + idleMilliseconds, agent: plainAgent(agent), isSaved: false }
+      sessions.set(sessionHash(id), session)
       for (const [hash, { end }] of sessions) if (end <= now || sessions.size > sessionLimit) sessions.delete(hash)
       save()
       return id
     },
     tokenOf: id => {
       refresh()
-      const session = sessions.get(sessionHash(id))
-      return session !== undefined && session.end > Date.now() ? session.tokenId : null
+      const [hash, now] = [sessionHash(id), Date.now()]
+      const session = sessions.get(hash)
+      if (session === undefined || session.end <= now) return null
+      const end = Math.min(now + idleMilliseconds, session.begun + sessionSeconds * 1000)
+      if (end - session.end >= recordMilliseconds) {
+        sessions.set(hash, { ...session, end, isSaved: false })
+        save()
+      }
+      return session.tokenId
     },
     end: id => endListed(sessionHash(id)),
     list: () => {
       refresh()
       return [...sessions]
         .filter(([, { end }]) => end > Date.now())
-        .map(([hash, { tokenId, end, agent = '' }]) => ({
-          hash,
-          tokenId,
-          end,
-          begun: end - sessionSeconds * 1000,
-          agent,
-        }))
+        .map(([hash, { tokenId, begun, end, agent = '' }]) => ({ hash, tokenId, begun, end, agent }))
         .sort((one, other) => other.begun - one.begun)
     },
     endListed,
@@ -111,16 +121,18 @@ export function createSessions(repository: Repository | null = null): Sessions {
 }
 
 interface OpenSession extends Omit<StoredSession, 'hash'> {
+  readonly begun: number
   /** True if the session is stored in the file. */
   readonly isSaved: boolean
 }
 
+/** Sessions of earlier versions lasted a day. */
 function loaded({ hash, ...session }: StoredSession): [hash: string, session: OpenSession] {
-  return [hash, { ...session, isSaved: true }]
+  return [hash, { ...session, begun: session.begun ?? session.end - day * 1000, isSaved: true }]
 }
 
-function stored([hash, { tokenId, end, agent = '' }]: [hash: string, session: OpenSession]): StoredSession {
-  return { hash, tokenId, end, agent }
+function stored([hash, { tokenId, begun, end, agent = '' }]: [hash: string, session: OpenSession]): StoredSession {
+  return { hash, tokenId, begun, end, agent }
 }
 
 /** Quotes and other bytes than ASCII's would take two in the file. */

@@ -9,6 +9,7 @@ import { retryHeaders } from '../http/retry-after.ts'
 import { isSameSecret } from '../http/sessions.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
 import { isLong, wellFormed, wellFormedAtOnce, withLineFeeds } from '../operations/workers/long-text.ts'
+import { specialAddress } from './addresses.ts'
 import { html, type Markup } from './markup.ts'
 import { errorSentence } from './parts/error-sentence.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
@@ -171,9 +172,10 @@ export function senderFields({ access, event, options, wiki, words, client }: We
       html`<input type="hidden" name="token" value="${session.csrfToken}"><p class="meta">${words.say('youEditAs', html`<bdi>${session.user.name}</bdi>`)}</p>`,
     )
   }
-  const login = html`<label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" spellcheck="false"></label>`
+  const elsewhere = html`<a href="${specialAddress('UserLogin')}" target="_blank">${words.say('signInElsewhere')}</a>`
+  const login = html`<label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" spellcheck="false"></label><p>${elsewhere}</p>`
   if (options.allowAnonymous !== true && !wiki.store.config.anonymousEdits)
-    return sender(html`<div class="notice">${words.say('signInToSave')}<p>${login}</p></div>`)
+    return sender(html`<div class="notice">${words.say('signInToSave')}${login}</div>`)
   return sender(
     html`<input type="hidden" name="token" value="${anonymousToken}"><div class="notice">${words.say('addressPublic', client.address)}<details><summary>${words.say('signIn')}</summary>${login}</details></div>`,
   )
@@ -217,8 +219,10 @@ export function formFault(request: WebRequest, thrown: unknown): FormFault {
 }
 
 /** Formats the error of a form that is shown again. */
-export function formError({ words }: WebRequest, error: WikiError): Markup {
-  if (error.code === 'rest-badtoken') return words.say('sessionEnded')
+export function formError({ words, access, event }: WebRequest, error: WikiError): Markup {
+  // The form shown again has the token of the new session.
+  if (error.code === 'rest-badtoken')
+    return words.say(findSession(access, event.req.headers) === null ? 'sessionEnded' : 'signedInSince')
   if (error.code === 'wiki-login-required') return words.say('signInToSave')
   return errorSentence(words.language, error)
 }

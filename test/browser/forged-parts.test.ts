@@ -90,8 +90,11 @@ describe.skipIf(!hasBrowser)(`forged parts (${whereBrowser})`, () => {
       expect(await page.locator('header.top select').isVisible()).toBe(false)
       // The author's times are the author's words.
       expect(await page.locator('time', { hasText: 'noon' }).count()).toBeGreaterThan(10)
-      await page.locator('main [data-ui-text] a', { hasText: /^Fog$/ }).last().hover()
-      await page.locator('[role="tooltip"]', { hasText: 'hides the pier' }).waitFor()
+      // Markdown has no links inside HTML.
+      if (path === '/wiki/Tides') {
+        await page.locator('main [data-ui-text] a', { hasText: /^Fog$/ }).last().hover()
+        await page.locator('[role="tooltip"]', { hasText: 'hides the pier' }).waitFor()
+      }
       for (const link of await page.locator('main [data-ui-text] a', { hasText: /^x$/ }).all())
         await link.dispatchEvent('pointerover')
       await page.locator('h1').click()

@@ -92,7 +92,11 @@ export const serve: Command<Values> = {
     try {
       // If the caller has closed stdout, the server still runs.
       await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
-      if (signIn !== null) await printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
+      if (signIn !== null) {
+        const print = () => printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
+        signIn.printWith(() => void print())
+        await print()
+      }
       void beginSearchIndex(wiki).catch(() => {})
       // The first request takes precedence over preloading.
       const soon = setTimeout(() => void warmUp(renders, options).catch(() => {}), warmUpMilliseconds)

@@ -38,7 +38,8 @@ function signInView(request: WebRequest, back: string, error: WikiError | null):
   }
 }
 
-function signInForms({ words, access, query }: WebRequest, back: string): Markup {
+function signInForms(request: WebRequest, back: string): Markup {
+  const { words, access, query } = request
   const { signIn } = access
   const code = query('code') ?? ''
   const returnField = back === '' ? null : html`<input type="hidden" name="returnto" value="${back}">`
@@ -50,7 +51,14 @@ function signInForms({ words, access, query }: WebRequest, back: string): Markup
 <form class="action" method="post" action="${specialAddress('UserLogin')}">${returnField}
 <label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" required spellcheck="false"></label>
 <p class="meta">${words.say('tokenHint', html`<code>wiki token create "Ada Example"</code>`)}</p>
-<p class="actions"><button type="submit" class="primary">${words.say('signIn')}</button></p></form>`
+<p class="actions"><button type="submit" class="primary">${words.say('signIn')}</button></p></form>${newLinkForm(request, returnField)}`
+}
+
+/** The user at this machine has no token, and the link works once: the server prints another one. */
+function newLinkForm({ words, access }: WebRequest, returnField: Markup | null): Markup | null {
+  if (access.signIn?.isPrinted() !== true) return null
+  return html`<form class="action" method="post" action="${specialAddress('UserLogin')}">${returnField}<p>${words.say('newLinkHint')}</p>
+<p class="actions"><button type="submit" name="do" value="link">${words.say('newLink')}</button></p></form>`
 }
 
 /** Begins a session. Other sites may not do this, because they could sign the reader in as their own user. */
@@ -60,6 +68,7 @@ export async function signIn(request: WebRequest): Promise<WebReply> {
   try {
     checkOrigin(event.req.headers, client)
     checkSite(event.req.headers)
+    if (form.text('do') === 'link') return printLink(request, form.text('returnto'))
     const owner =
       form.text('code') === ''
         ? findUser(access, form.text('login').trim(), client).id
@@ -71,6 +80,12 @@ export async function signIn(request: WebRequest): Promise<WebReply> {
     if (!isWikiError(error)) throw error
     return { view: signInView(request, form.text('returnto'), error) }
   }
+}
+
+function printLink(request: WebRequest, back: string): WebReply {
+  request.access.signIn?.renew()
+  const view = signInView(request, back, null)
+  return { view: { ...view, body: html`${notice(request.words.say('linkPrinted'))}${view.body}` } }
 }
 
 function ownerOf({ access, client }: WebRequest, code: string): string {

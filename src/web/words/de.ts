@@ -283,6 +283,13 @@ export const german: WordTable = {
   signInToSave: 'Melden Sie sich zum Speichern mit einem Token an. Ihr Text geht nicht verloren.',
   addressPublic: 'Ihre Adresse $1 wird in den Versionen öffentlich sein.',
   sessionEnded: 'Ihre Sitzung ist beendet. Melden Sie sich neu an; Ihr Text geht nicht verloren.',
+  signInElsewhere: 'In einem anderen Tab anmelden, dann hier speichern',
+  signedInSince:
+    'Sie haben sich angemeldet, seit dieses Formular offen ist. Noch ist nichts gespeichert: speichern Sie noch einmal.',
+  newLink: 'Neuen Link ausgeben',
+  newLinkHint:
+    'Läuft der Server auf diesem Rechner, kann er dort, wo er gestartet wurde, einen neuen Link zum Anmelden ausgeben.',
+  linkPrinted: 'Dort, wo der Server gestartet wurde, steht ein Link. Er gilt einmal, zehn Minuten lang.',
   conflictTitle: 'Zwei Änderungen an $1',
   conflictHint:
     'Während Sie schrieben, hat $1 dieselben Wörter geändert. Wählen Sie an jeder Stelle eine Fassung; nichts geht verloren.',

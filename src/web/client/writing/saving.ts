@@ -33,7 +33,7 @@ export function saveInBackground(edit: SavedForm, saved: () => Promise<void>): v
       }
       release()
       if (response === null) reportFault(form, say('noServer'))
-      else await refuse(edit, response.response)
+      else if (await refuse(edit, response.response)) form.requestSubmit(submitter)
     })
   })
   // On return to the page the browser may show its previous state.
@@ -75,8 +75,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   }
 }
 
-/** Shows why saving failed: above the form if it can stay, else as the server's own page. */
-async function refuse({ form, say }: SavedForm, response: Response): Promise<void> {
+/**
+ * Shows why saving failed: above the form if it can stay, else as the server's own page. Returns true if the user has signed in in
+ * another tab: the form has the token of the new session then, and can be sent again.
+ */
+async function refuse({ form, say }: SavedForm, response: Response): Promise<boolean> {
   // A proxy that requires a sign-in redirects elsewhere.
   const page = response.type === 'opaqueredirect' ? null : await pageOf(response).catch(() => null)
   const shown = page?.querySelector<HTMLFormElement>('form[data-ui-edit]')
@@ -84,14 +87,27 @@ async function refuse({ form, say }: SavedForm, response: Response): Promise<voi
     const why =
       page?.querySelector('[data-ui-body] > p')?.textContent ?? (response.status === 0 ? '' : String(response.status))
     reportFault(form, say('notTaken', why))
-    return
+    return false
   }
-  if (!isSameForm(form, shown)) return sendAsItIs(form)
-  const sender = shown.querySelector('.sender')
-  if (sender !== null) form.querySelector('.sender')?.replaceWith(document.importNode(sender, true))
+  if (!isSameForm(form, shown)) {
+    sendAsItIs(form)
+    return false
+  }
+  const [own, sender] = [form.querySelector('.sender'), shown.querySelector('.sender')]
+  if (sender !== null) own?.replaceWith(document.importNode(sender, true))
+  if (isSignedInSince(own, sender)) return true
   const notice = page.querySelector('[data-ui-body] > .notice')?.childNodes
   reportFault(form, ...(notice === undefined ? [say('notTaken', String(response.status))] : [...notice].map(adopted)))
   form.querySelector<HTMLElement>('.sender input[type="password"]')?.focus()
+  return false
+}
+
+/** Compares the sender of a form with that of the server's: a new session, of the same user if the form named one. */
+function isSignedInSince(own: Element | null, sender: Element | null): boolean {
+  const tokenIn = (part: Element | null) => part?.querySelector<HTMLInputElement>('[name="token"]')?.value
+  const nameIn = (part: Element | null) => part?.querySelector('.meta bdi')?.textContent
+  const [before, now] = [nameIn(own), nameIn(sender)]
+  return now !== undefined && (before ?? now) === now && tokenIn(own) !== tokenIn(sender)
 }
 
 /** Returns true if the server responded with the form that is already shown. */

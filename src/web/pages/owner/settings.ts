@@ -41,10 +41,12 @@ export async function settingsPage(request: WebRequest): Promise<WebReply> {
 function settingsView(request: WebRequest, form: Form | null, message: Markup | null): View {
   const { words } = request
   const fields = settings.map(setting => html`${shownBefore(request, setting, form)}${fieldOf(request, setting, form)}`)
-  const shown = isAdmin(request)
-    ? html`<form class="action" method="post" action="${specialAddress('Settings')}" data-ui-edit="${draftFormData(request, specialAddress('Settings'), form)}">${draftField(form)}${fields}${senderFields(request)}
+  // A form that was sent stays one, so that it can be sent again after signing in.
+  const shown =
+    isAdmin(request) || form !== null
+      ? html`<form class="action" method="post" action="${specialAddress('Settings')}" data-ui-edit="${draftFormData(request, specialAddress('Settings'), form)}">${draftField(form)}${fields}${senderFields(request)}
 <p class="actions"><button type="submit" class="primary">${words.say('save')}</button></p></form>`
-    : html`${notice(words.say('adminOnly', html`<code>wiki config set</code>`))}<fieldset class="action" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
+      : html`${notice(words.say('adminOnly', html`<code>wiki config set</code>`))}<fieldset class="action" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
   return {
     title: words.text('settingsTitle'),
     unlisted: true,

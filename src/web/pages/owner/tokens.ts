@@ -21,7 +21,10 @@ async function tokensView(request: WebRequest, message: Markup | null, form: For
   const { words, wiki } = request
   const about = { title: words.text('tokensTitle'), unlisted: true, personal: true }
   if (!isAdmin(request))
-    return { ...about, body: html`${message}${notice(words.say('adminOnly', html`<code>wiki token</code>`))}` }
+    return {
+      ...about,
+      body: html`${message}${notice(words.say('adminOnly', html`<code>wiki token</code>`))}${form === null ? null : newTokenForm(request, form)}`,
+    }
   const { tokens } = await listTokens(wiki)
   return {
     ...about,
