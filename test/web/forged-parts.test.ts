@@ -48,7 +48,7 @@ test('no text has them, in a page, beside it and in a preview', async () => {
     )
     expect(elements.filter(element => attributeOf(element, 'id')?.startsWith('ui--')).length).toBeLessThan(2)
     expect(html).not.toMatch(/aria-(?:owns|labelledby)="[^"]*ui--|data-ui-body="x"/)
-    // What does not look like the page's own stays.
+    // All else stays.
     if (path === '/wiki/Wikitext') expect(html).toMatch(/aria-owns="a b".*data-sort="1"/)
   }
 })
