@@ -761,7 +761,21 @@ export interface Routes {
     '/transform/wikitext/to/html': {
       request: {
         query?: {
-          body_only?: string | undefined
+          body_only?:
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | undefined
           flavor?: 'view' | 'edit' | 'stash' | 'fragment' | undefined
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
@@ -785,7 +799,21 @@ export interface Routes {
       request: {
         path: { title: string }
         query?: {
-          body_only?: string | undefined
+          body_only?:
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | undefined
           flavor?: 'view' | 'edit' | 'stash' | 'fragment' | undefined
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
@@ -809,7 +837,21 @@ export interface Routes {
       request: {
         path: { title: string; revision: string }
         query?: {
-          body_only?: string | undefined
+          body_only?:
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | undefined
           flavor?: 'view' | 'edit' | 'stash' | 'fragment' | undefined
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
@@ -1010,12 +1052,7 @@ export interface Routes {
     '/file/{title}': {
       request: {
         path: { title: string }
-        body?: {
-          readonly comment?: string | null
-          readonly dryRun?: boolean
-          readonly token?: string | null
-          readonly latest?: { readonly id: number; readonly timestamp?: string } | null
-        }
+        body?: { readonly comment?: string | null; readonly dryRun?: boolean; readonly token?: string | null }
       }
       response: {
         readonly deleted: readonly { readonly key: string; readonly title: string }[]

@@ -121,7 +121,7 @@ function responseOf({ paths }: OpenApiDocument, answer: CheckedAnswer): Content 
   const operation = operationOf(paths, answer)
   if (operation === undefined) return null
   const { status } = answer
-  return operation.responses[String(status)] ?? (status >= 400 ? operation.responses.default : undefined)
+  return operation.responses[String(status)]
 }
 
 /** Finds the operation that a request is for. */

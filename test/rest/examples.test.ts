@@ -159,6 +159,10 @@ const without: Readonly<Record<string, string>> = {
   'readFileThumbnail 200': 'bytes',
   'readFileThumbnail 206': 'bytes',
   'enter 308': 'an address below those of MediaWiki has it, which the document does not name',
+  'leadToPage 200': 'a page for browsers, which this app does not have',
+  'leadToPage 400 text': 'a page for browsers',
+  'leadToPage 403 text': 'a page for browsers',
+  'leadToPage 404 text': 'a page for browsers',
 }
 
 interface Recorded extends Asked {

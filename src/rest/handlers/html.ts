@@ -98,8 +98,15 @@ interface NamedFlavor {
   readonly query: RenderQuery
 }
 
-function flavorOf({ query }: RestRequest): NamedFlavor {
-  const name = enumParam('flavor', query('flavor') ?? 'view', Object.keys(flavors))
+/** Returns the name of a flavor; undefined for none. Errors: badvalue. */
+export function flavorName({ query }: RestRequest): string | undefined {
+  const name = query('flavor')
+  return name === undefined ? undefined : enumParam('flavor', name, Object.keys(flavors))
+}
+
+function flavorOf(request: RestRequest): NamedFlavor {
+  const { query } = request
+  const name = flavorName(request) ?? 'view'
   const stash = optionalBoolean('stash', query('stash'))
   if (stash === undefined) return { name, query: flavors[name]! }
   return { name: stash ? 'stash' : name === 'stash' ? 'view' : name, query: { ...flavors[name]!, stash } }

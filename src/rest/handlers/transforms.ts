@@ -6,7 +6,7 @@ import { offsetTypes, type TransformQuery, transformToHtml, transformToLint } fr
 import { accepts, type Offer } from '../accept.ts'
 import { readTransform, type Transform } from '../transform-body.ts'
 import type { Reply, RestRequest } from './handler.ts'
-import { htmlType, serverOf } from './html.ts'
+import { flavorName, htmlType, serverOf } from './html.ts'
 
 const htmlOffer: Offer = { type: 'text/html', profile: 'https://www.mediawiki.org/wiki/Specs/HTML/2.8.0' }
 const jsonOffer: Offer = { type: 'application/json' }
@@ -18,14 +18,15 @@ const jsonOffer: Offer = { type: 'application/json' }
 export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
   const body = await readTransform(request)
   checkAccept(request, htmlOffer)
+  const flavor = flavorName(request)
   const bodyOnly = body.bodyOnly || (optionalBoolean('body_only', request.query('body_only')) ?? false)
   const { html, language, revision, stashed } = await transformToHtml(request.wiki, {
     ...queryOf(request, body),
     model: body.model,
-    flavor: bodyOnly || request.query('flavor') === 'view' ? 'view' : 'edit',
+    flavor: bodyOnly || flavor === 'view' ? 'view' : 'edit',
     bodyOnly,
     server: serverOf(request),
-    stash: body.stash || (optionalBoolean('stash', request.query('stash')) ?? request.query('flavor') === 'stash'),
+    stash: body.stash || (optionalBoolean('stash', request.query('stash')) ?? flavor === 'stash'),
   })
   const headers = { 'content-language': language, ...(revision && { 'content-revision-id': String(revision) }) }
   const etag = stashed && `"${stashed.revision}/${stashed.uuid}/stash/html"`

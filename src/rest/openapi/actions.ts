@@ -12,8 +12,9 @@ const commit = { ...nullable(text), description: 'Hash of the commit; null in a 
 
 /** Response to a deletion. */
 export const deleted = jsonResponse('The pages and files that were deleted', object({ deleted: listOf(name), commit }))
-/** Body of a deletion, which is optional. */
-export const deletionBody = object({ ...action, latest }, [...optional, 'latest'])
+/** Body of a deletion, which is optional. A file has no revision. */
+export const fileDeletionBody = object(action, optional)
+const deletionBody = object({ ...action, latest }, [...optional, 'latest'])
 
 const count = { type: 'integer', minimum: 0 } as const
 const moved = object(
@@ -63,7 +64,6 @@ export const actions = {
     isBodyOptional: true,
     responses: { 200: deleted },
     errors: [...notWritten, 'apierror-missingtitle', 'edit-conflict', 'missingparam'],
-    isDated: true,
   },
   move: {
     name: 'movePage',
@@ -79,7 +79,6 @@ export const actions = {
     ]),
     responses: { 200: jsonResponse('What would be moved', moved), 201: jsonResponse('The page was moved', moved) },
     errors: [...notWritten, 'apierror-missingtitle', 'apierror-articleexists', 'edit-conflict', 'missingparam'],
-    isDated: true,
   },
   restoration: {
     name: 'restorePage',

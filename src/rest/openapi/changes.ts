@@ -40,6 +40,5 @@ export const changeLists = {
       'rest-invalid-title',
       'rest-nonexistent-title',
     ],
-    isDated: true,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

@@ -49,8 +49,8 @@ export interface RouteDescription {
   /** Successful responses, by status. */
   readonly responses: Readonly<Record<number, ResponseDescription>>
   readonly errors?: readonly ErrorKey[]
-  /** Present if the response has validators, so that 304 and 412 are possible. */
-  readonly isDated?: true
+  /** Present if a server with pages for browsers responds with one, also to errors. */
+  readonly isPage?: true
 }
 
 /** Requests and responses recorded from the running app. */

@@ -33,6 +33,8 @@ export function openApiDocument(tables: readonly RouteTable[], { config, root, c
     paths: pathItems(tables, root),
     components: {
       schemas,
+      parameters: conditionParameters,
+      headers: responseHeaders,
       examples: Object.fromEntries(Object.entries(examples.errors).map(([key, value]) => [key, { value }])),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
@@ -66,19 +68,21 @@ function plainPath(path: string): string {
   return path.replace('*}', '}')
 }
 
-function operation({ about, path, writes }: Route): object {
+function operation(route: Route): object {
+  const { about, path, writes } = route
   const { name, summary, tag, parameters = {}, body } = about
   return {
     operationId: name,
     summary,
     tags: [tag],
     security: writes ? [{ bearer: [] }, { session: [] }, {}] : [{}, { bearer: [] }, { session: [] }],
-    parameters: Object.entries(parameters).map(([name, parameter]) =>
-      parameterObject(name, parameter, plainPath(path)),
-    ),
+    parameters: [
+      ...Object.entries(parameters).map(([name, parameter]) => parameterObject(name, parameter, plainPath(path))),
+      ...conditionsOf(route).map(name => ({ $ref: `#/components/parameters/${name}` })),
+    ],
     ...(body && { requestBody: requestBody(body, about) }),
     ...(about.takesBytes && { requestBody: { required: true, content: { '*/*': {} } } }),
-    responses: responses(about),
+    responses: responses(route),
   }
 }
 
@@ -108,12 +112,71 @@ function parameterObject(
   }
 }
 
+/** Conditions of requests. Source: RFC 9110 13.1. */
+const conditions = {
+  'If-Match': 'Entity tags: 412 unless one of them is current',
+  'If-Unmodified-Since': 'A date: 412 if the resource has changed since',
+  'If-None-Match': 'Entity tags that the client has: 304 to a read, 412 to a write if one of them is current',
+  'If-Modified-Since': 'The date of the response that the client has: 304 if it is current',
+} as const
+
+const conditionParameters = Object.fromEntries(
+  Object.entries(conditions).map(([name, description]) => [
+    name,
+    { name, in: 'header', description, schema: { type: 'string' } },
+  ]),
+)
+
+/** Returns the conditions that a route evaluates: no date of what a client has for a write, none for a transform. */
+function conditionsOf(route: Route): (keyof typeof conditions)[] {
+  const names = Object.keys(conditions) as (keyof typeof conditions)[]
+  if (isRead(route)) return names
+  return route.writes ? names.filter(name => name !== 'If-Modified-Since') : []
+}
+
+/** Returns true if a response has validators. */
+function isRead({ method, session }: Route): boolean {
+  return method === 'GET' && !session
+}
+
+/** Headers of responses, by the statuses that have them. */
+const responseHeaders = Object.fromEntries(
+  Object.entries({
+    ETag: 'Identifies the state that the response shows, in its content coding',
+    'Last-Modified': 'Date of that state, if it is known',
+    'Cache-Control': 'Who may keep the response; nothing that can change is used without asking',
+    Vary: 'Headers of the request that the response depends on',
+    Location: 'Where the resource is',
+    'Content-Range': 'The part of the bytes, and their number',
+    'WWW-Authenticate': 'How to sign in',
+    'Retry-After': 'Seconds after which the request may succeed',
+  }).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+)
+
+function headersOf(status: string, route: Route): object {
+  const names = [
+    ...(isRead(route) && (Number(status) < 400 || status === '416') ? ['ETag', 'Last-Modified'] : []),
+    ...(route.method === 'GET' ? ['Cache-Control', 'Vary'] : []),
+    ...(headersByStatus[status] ?? []),
+  ]
+  const references = names.map(name => [name, { $ref: `#/components/headers/${name}` }])
+  return names.length === 0 ? {} : { headers: Object.fromEntries(references) }
+}
+
+const headersByStatus: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['201', '301', '302', '307', '308'].map(status => [status, ['Location']])),
+  ...Object.fromEntries(['206', '416'].map(status => [status, ['Content-Range']])),
+  ...Object.fromEntries(['401', '403'].map(status => [status, ['WWW-Authenticate']])),
+  ...Object.fromEntries(['429', '503'].map(status => [status, ['Retry-After']])),
+}
+
 /** Errors that any request may meet before routing. */
 const hostErrors = ['wiki-bad-host', 'wiki-host-not-allowed'] as const
 
-function responses({ name, responses, errors = [], isDated }: RouteDescription): object {
-  const dated = isDated && {
-    304: { description: 'The client has the current version' },
+function responses(route: Route): object {
+  const { name, responses, errors = [], isPage = false } = route.about
+  const stopped = conditionsOf(route).length > 0 && {
+    ...(isRead(route) && { 304: { description: 'The client has the current version' } }),
     412: { description: 'A condition of the request does not hold' },
   }
   const given = Object.entries(responses).map(([status, response]) => [
@@ -121,8 +184,15 @@ function responses({ name, responses, errors = [], isDated }: RouteDescription):
     responseObject(response, examples.responses[name]?.[status] ?? {}),
   ])
   const content = { 'application/json': { schema: named('GenericErrorResponseModel') } }
-  const other = { default: { description: 'Any other error', content } }
-  return { ...errorResponses([...hostErrors, ...errors]), ...dated, ...Object.fromEntries(given), ...other }
+  const all: Record<string, object> = {
+    ...errorResponses([...hostErrors, ...errors], isPage),
+    ...stopped,
+    ...Object.fromEntries(given),
+    default: { description: 'Any other error', content },
+  }
+  return Object.fromEntries(
+    Object.entries(all).map(([status, response]) => [status, { ...response, ...headersOf(status, route) }]),
+  )
 }
 
 function responseObject(
@@ -141,7 +211,7 @@ function exampleOf(recorded: Readonly<Record<string, unknown>>, name: string): o
 }
 
 /** Errors with one status are described together: by their messages, with their keys in `x-error-keys`. */
-function errorResponses(keys: readonly ErrorKey[]): Record<string, object> {
+function errorResponses(keys: readonly ErrorKey[], isPage: boolean): Record<string, object> {
   const statuses = [...new Set(keys.map(key => errorTable[key].status))]
   return Object.fromEntries(
     statuses.map(status => {
@@ -152,7 +222,10 @@ function errorResponses(keys: readonly ErrorKey[]): Record<string, object> {
         {
           description,
           'x-error-keys': same,
-          content: { 'application/json': { schema: named('GenericErrorResponseModel'), ...errorExamples(same) } },
+          content: {
+            'application/json': { schema: named('GenericErrorResponseModel'), ...errorExamples(same) },
+            ...(isPage && { 'text/html': { schema: { type: 'string' } } }),
+          },
         },
       ]
     }),

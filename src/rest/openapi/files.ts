@@ -1,6 +1,6 @@
 /** Describes the routes of media files. */
 
-import { deleted, deletionBody } from './actions.ts'
+import { deleted, fileDeletionBody } from './actions.ts'
 import {
   emptyResponse,
   htmlResponse,
@@ -13,6 +13,15 @@ import { named, text } from './schemas.ts'
 
 const name: ParameterDescription = { description: 'Name of a file, without File:', schema: { ...text, minLength: 1 } }
 const bytes = { description: 'The bytes', content: { '*/*': null } }
+/** Source: RFC 9110 14.2, 13.1.5. */
+const range = {
+  Range: { description: 'One part of the bytes, such as bytes=0-99', schema: text, isHeader: true },
+  'If-Range': {
+    description: 'The entity tag that the part belongs to; all bytes if another one is current',
+    schema: text,
+    isHeader: true,
+  },
+} as const
 const errors = ['rest-nonexistent-title', 'rest-cannot-load-file', 'missingparam', 'badvalue'] as const
 
 export const files = {
@@ -23,7 +32,6 @@ export const files = {
     parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
     responses: { 200: jsonResponse('The file', named('File')) },
     errors,
-    isDated: true,
   },
   upload: {
     name: 'uploadFile',
@@ -43,7 +51,7 @@ export const files = {
     summary: 'Delete a media file with its description page; both can be restored',
     tag: 'Files',
     parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
-    body: deletionBody,
+    body: fileDeletionBody,
     isBodyOptional: true,
     responses: { 200: deleted },
     errors: [...notWritten, 'apierror-missingtitle', 'missingparam'],
@@ -52,14 +60,13 @@ export const files = {
     name: 'readFileBytes',
     summary: 'The bytes of a media file',
     tag: 'Files',
-    parameters: { name },
+    parameters: { name, ...range },
     responses: {
       200: bytes,
       206: { ...bytes, description: 'The requested bytes' },
       416: emptyResponse('The file has no such bytes'),
     },
     errors,
-    isDated: true,
   },
   thumbnail: {
     name: 'readFileThumbnail',
@@ -68,6 +75,7 @@ export const files = {
     parameters: {
       name,
       width: { description: 'Pixels, with or without px after them', schema: { ...text, pattern: '^\\d+(px)?$' } },
+      ...range,
     },
     responses: {
       200: { description: 'A picture', content: { '*/*': null } },
@@ -75,14 +83,19 @@ export const files = {
       416: emptyResponse('The file has no such bytes'),
     },
     errors: [...errors, 'badinteger', 'outofrange'],
-    isDated: true,
   },
   reading: {
     name: 'leadToPage',
-    summary: 'Redirects the URL of a page for browsers to the equivalent route',
+    summary: 'A page for browsers; on a server without them, a redirect to the equivalent route',
     tag: 'Pages',
     parameters: { title },
-    responses: { 307: htmlResponse('The address of the route') },
-    errors: ['missingparam', 'badvalue'],
+    responses: {
+      200: htmlResponse('The page'),
+      301: emptyResponse('The page exists under another spelling of its title'),
+      302: emptyResponse('The page redirects to another one'),
+      307: htmlResponse('The address of the route'),
+    },
+    errors: ['missingparam', 'badvalue', 'rest-invalid-title', 'rest-nonexistent-title', 'rest-no-match'],
+    isPage: true,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

@@ -50,7 +50,6 @@ export const lists = {
       ),
     },
     errors: bad,
-    isDated: true,
   },
   files: {
     name: 'listFiles',
@@ -75,7 +74,6 @@ export const lists = {
       ),
     },
     errors: bad,
-    isDated: true,
   },
   feed: {
     name: 'readFeed',
@@ -97,7 +95,6 @@ export const lists = {
       },
     },
     errors: ['badvalue', 'rest-invalid-title', 'rest-nonexistent-title'],
-    isDated: true,
   },
   actionFeed: {
     name: 'readActionFeed',
@@ -115,6 +112,5 @@ export const lists = {
     },
     responses: { 200: { description: 'The feed', content: feedContent } },
     errors: ['badvalue', 'missingparam', 'rest-no-match', 'rest-invalid-title', 'rest-nonexistent-title'],
-    isDated: true,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

@@ -102,7 +102,6 @@ export const pages = {
       'apierror-missingtitle',
       'missingparam',
     ],
-    isDated: true,
   },
   source: {
     name: 'readPageSource',
@@ -111,7 +110,6 @@ export const pages = {
     parameters: { title, redirect },
     responses: { 200: jsonResponse('The page', named('PageSource')), ...redirects.title },
     errors: [...missing, ...invalid],
-    isDated: true,
   },
   bare: {
     name: 'readPageBare',
@@ -120,7 +118,6 @@ export const pages = {
     parameters: { title, redirect },
     responses: { 200: jsonResponse('The page', named('PageBare')), ...redirects.title },
     errors: [...missing, ...invalid],
-    isDated: true,
   },
   withHtml: {
     name: 'readPageWithHtml',
@@ -129,7 +126,6 @@ export const pages = {
     parameters: { title, redirect, flavor, stash },
     responses: { 200: jsonResponse('The page', named('PageWithHtml')), ...redirects.title, ...redirects.page },
     errors: [...missing, ...invalid],
-    isDated: true,
   },
   html: {
     name: 'readPageHtml',
@@ -138,7 +134,6 @@ export const pages = {
     parameters: { title, redirect, flavor, stash },
     responses: { 200: htmlResponse('A document'), ...redirects.title, ...redirects.page },
     errors: [...missing, ...invalid],
-    isDated: true,
   },
   languages: {
     name: 'listPageLanguages',
@@ -147,7 +142,6 @@ export const pages = {
     parameters: { title },
     responses: { 200: jsonResponse('Pages by language code', listOf(named('PageLanguage'))), ...redirects.title },
     errors: missing,
-    isDated: true,
   },
   media: {
     name: 'listPageFiles',
@@ -156,7 +150,6 @@ export const pages = {
     parameters: { title },
     responses: { 200: jsonResponse('Files by name', named('PageFiles')) },
     errors: [...missing, 'rest-media-too-many-links'],
-    isDated: true,
   },
   lint: {
     name: 'lintPage',
@@ -169,7 +162,6 @@ export const pages = {
       ...redirects.page,
     },
     errors: [...missing, ...invalid],
-    isDated: true,
   },
   history: {
     name: 'readPageHistory',
@@ -189,7 +181,6 @@ export const pages = {
       'rest-pagehistory-param-range-error',
       'rest-nonexistent-title-revision',
     ],
-    isDated: true,
   },
   authorship: {
     name: 'readPageAuthorship',
@@ -201,7 +192,6 @@ export const pages = {
       ...redirects.title,
     },
     errors: [...missing, 'rest-permission-denied-revision', 'rest-resource-limit-exceeded'],
-    isDated: true,
   },
   counts: {
     name: 'countPageHistory',
@@ -225,6 +215,5 @@ export const pages = {
       'rest-nonexistent-title-revision',
       'rest-pagehistorycount-too-many-revisions',
     ],
-    isDated: true,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

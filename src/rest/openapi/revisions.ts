@@ -22,7 +22,6 @@ export const revisions = {
     parameters: { id: revisionId },
     responses: { 200: jsonResponse('The revision', named('RevisionSource')) },
     errors,
-    isDated: true,
   },
   bare: {
     name: 'readRevisionBare',
@@ -31,7 +30,6 @@ export const revisions = {
     parameters: { id: revisionId },
     responses: { 200: jsonResponse('The revision', named('RevisionBare')) },
     errors,
-    isDated: true,
   },
   html: {
     name: 'readRevisionHtml',
@@ -40,7 +38,6 @@ export const revisions = {
     parameters: { id: revisionId, flavor, stash },
     responses: { 200: htmlResponse('A document') },
     errors: [...errors, 'badbool'],
-    isDated: true,
   },
   withHtml: {
     name: 'readRevisionWithHtml',
@@ -49,7 +46,6 @@ export const revisions = {
     parameters: { id: revisionId, flavor, stash },
     responses: { 200: jsonResponse('The revision', named('RevisionWithHtml')) },
     errors: [...errors, 'badbool'],
-    isDated: true,
   },
   lint: {
     name: 'lintRevision',

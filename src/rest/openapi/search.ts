@@ -43,7 +43,6 @@ export const search = {
     parameters,
     responses: { 200: jsonResponse('Pages, the best first', named('SearchResults')) },
     errors: [...errors, 'wiki-search-building'],
-    isDated: true,
   },
   titles: {
     name: 'searchTitles',
@@ -52,6 +51,5 @@ export const search = {
     parameters: { ...parameters, match },
     responses: { 200: jsonResponse('Pages in order of their titles', named('SearchResults')) },
     errors,
-    isDated: true,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

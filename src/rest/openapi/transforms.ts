@@ -116,7 +116,7 @@ export function wikitextToHtml(place: TransformPlace): RouteDescription {
     tag: 'Transforms',
     parameters: {
       ...places[place],
-      body_only: { description: 'Only the content of the body of the document', schema: text },
+      body_only: { description: 'Only the content of the body of the document', schema: stash.schema },
       flavor,
       stash,
     },
