@@ -132,7 +132,7 @@ describe('a cache', () => {
     }
   })
 
-  test('gets other bytes under another tag, and none in a coding that was not asked for', {
+  test('gets other bytes under another tag, and none in a coding that nobody accepts', {
     tags: 'rounds',
   }, async () => {
     for (const path of asked) {

@@ -4,6 +4,7 @@
  */
 
 import type { WikiChange } from '../core/change.ts'
+import { documentText } from '../core/document-text.ts'
 import { namespaceIds } from '../core/namespaces.ts'
 import { possibleTitle, type TitleRules } from '../core/title.ts'
 import { areReadable } from '../operations/access/hidden.ts'
@@ -136,8 +137,6 @@ const writers: Readonly<Record<FeedFormat, (feed: Feed) => string>> = {
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** XML 1.0 allows no control characters except tab and line ends, not even escaped. */
 function escapeXml(text: string): string {
-  const allowed = text.replace(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Surrogate}/gu, '\uFFFD')
-  return allowed.replace(/[&<>"]/g, sign => signs[sign]!)
+  return documentText(text).replace(/[&<>"]/g, sign => signs[sign]!)
 }

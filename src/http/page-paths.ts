@@ -25,9 +25,25 @@ export function isLostPath(path: string, headers: Headers): boolean {
   return !programPaths.test(path) && wantsPage(headers)
 }
 
-/** Returns true if the Accept header names HTML before JSON, as browsers do and programs do not. */
+/** Returns true if the Accept header prefers HTML to JSON, by weight and then by order, as browsers do and programs do not. */
 export function wantsPage(headers: Headers): boolean {
-  const types = (headers.get('accept') ?? '').slice(0, 1000).toLowerCase()
-  const [html, json] = [types.indexOf('text/html'), types.indexOf('application/json')]
-  return html !== -1 && (json === -1 || html < json)
+  const ranges = (headers.get('accept') ?? '').slice(0, 1000).toLowerCase().split(',')
+  const [html, json] = ['text/html', 'application/json'].map(type => preferenceOf(ranges, type)) as [
+    Preference,
+    Preference,
+  ]
+  if (html.weight === 0) return false
+  return html.weight > json.weight || (html.weight === json.weight && html.place < json.place)
+}
+
+interface Preference {
+  /** 0 if the type is not named. */
+  readonly weight: number
+  readonly place: number
+}
+
+function preferenceOf(ranges: readonly string[], type: string): Preference {
+  const place = ranges.findIndex(range => range.split(';', 1)[0]!.trim() === type)
+  const weight = /;\s*q=([01](?:\.\d{0,3})?)\s*(?:;|$)/.exec(ranges[place] ?? '')?.[1] ?? 1
+  return { weight: place < 0 ? 0 : Number(weight), place }
 }

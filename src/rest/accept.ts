@@ -8,19 +8,32 @@ export interface Offer {
   readonly profile?: string
 }
 
-/** Returns true if an Accept header matches an offer. A missing or empty header matches everything. */
+/**
+ * Returns true if an Accept header matches an offer. A missing or empty header matches everything. The most specific range counts:
+ * `text/html;q=0` excludes HTML although any type is there.
+ */
 export function accepts(header: string | null, offer: Offer): boolean {
   if (header === null || header.trim() === '') return true
-  return splitList(header.slice(0, 4096)).some(range => admits(range, offer))
+  const matching = splitList(header.slice(0, 4096)).flatMap(range => matchOf(range, offer) ?? [])
+  const closest = Math.max(...matching.map(({ precision }) => precision))
+  return matching.some(({ precision, isExcluded }) => precision === closest && !isExcluded)
 }
 
-function admits(range: string, { type, profile }: Offer): boolean {
+interface RangeMatch {
+  /** 0 for any type, 1 for any of its kind, 2 for the type, 3 with the profile. */
+  readonly precision: number
+  readonly isExcluded: boolean
+}
+
+function matchOf(range: string, { type, profile }: Offer): RangeMatch | null {
   const [wanted = '', ...parameters] = range.split(';').map(part => part.trim())
   const [kind] = type.split('/')
-  const isType = ['*/*', `${kind}/*`, type].includes(wanted.toLowerCase())
-  if (!isType || parameters.some(parameter => /^q=0(?:\.0{0,3})?$/i.test(parameter))) return false
+  const precision = ['*/*', `${kind}/*`, type].indexOf(wanted.toLowerCase())
   const asked = parameters.map(parameter => /^profile="?([^"]*)"?$/i.exec(parameter)?.[1]).find(Boolean)
-  return asked === undefined || (profile !== undefined && majorOf(asked) === majorOf(profile))
+  if (precision < 0 || (asked !== undefined && (profile === undefined || majorOf(asked) !== majorOf(profile))))
+    return null
+  const isExcluded = parameters.some(parameter => /^q=0(?:\.0{0,3})?$/i.test(parameter))
+  return { precision: asked === undefined ? precision : 3, isExcluded }
 }
 
 /** A URL without the minor part of its version: `.../HTML/2`. */

@@ -1,5 +1,6 @@
 /** Responses that redirect the client. */
 
+import { documentText } from '../core/document-text.ts'
 import type { PlainResponse } from '../http/response.ts'
 import { fillPattern, type Match } from './match.ts'
 
@@ -51,5 +52,5 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Escapes text for HTML and XML, also inside quotes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)
+  return documentText(text).replace(/[&<>"']/g, sign => entities[sign] ?? sign)
 }

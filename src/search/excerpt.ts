@@ -1,5 +1,6 @@
 /** The part of a page's text that a search result shows. */
 
+import { documentText } from '../core/document-text.ts'
 import { listMatches, type TextRange } from './query/match.ts'
 import type { Query, QueryPart } from './query/query.ts'
 import { findAddress } from './text/page-text.ts'
@@ -269,5 +270,5 @@ function isWithinPair(text: string, offset: number): boolean {
 }
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, character => escapes[character]!)
+  return documentText(text).replace(/[&<>"']/g, character => escapes[character]!)
 }

@@ -1,10 +1,12 @@
 /** HTML as a value: a template that escapes every inserted value, so no page can forget to. */
 
+import { documentText } from '../core/document-text.ts'
 import { isLong, slicesOf } from '../operations/workers/long-text.ts'
 
 /** A long text in HTML, which is escaped only when it is written. */
 interface LongText {
   readonly raw: string
+  readonly escape: (text: string) => string
 }
 
 /** Complete HTML that is safe to send. Only `html` and `trusted` create it. */
@@ -23,7 +25,7 @@ export class Markup {
   *pieces(): Generator<string> {
     for (const part of this.#parts) {
       if (typeof part === 'string') yield part
-      else for (const slice of slicesOf(part.raw)) yield escaped(slice)
+      else for (const slice of slicesOf(part.raw)) yield part.escape(slice)
     }
   }
 
@@ -48,7 +50,12 @@ export function html(texts: TemplateStringsArray, ...values: readonly Content[])
 
 /** Marks HTML as safe, for example the renderer's output. */
 export function trusted(safe: string): Markup {
-  return new Markup([safe])
+  return new Markup([documentText(safe)])
+}
+
+/** Writes text that a form sends back, with every character that it has: another one would be saved in place of it. */
+export function verbatim(text: string): Markup {
+  return new Markup([isLong(text) ? { raw: text, escape: withEntities } : withEntities(text)])
 }
 
 /** Attributes by their names. Null and false omit an attribute; true writes its name alone. */
@@ -68,7 +75,7 @@ function addContent(parts: (string | LongText)[], value: Content): void {
   if (value === null || value === undefined || value === false) return
   if (value instanceof Markup) value.addTo(parts)
   else if (Array.isArray(value)) for (const item of value) addContent(parts, item)
-  else if (typeof value === 'string' && isLong(value)) parts.push({ raw: value })
+  else if (typeof value === 'string' && isLong(value)) parts.push({ raw: value, escape: escaped })
   else add(parts, escaped(String(value)))
 }
 
@@ -87,5 +94,9 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 function escaped(text: string): string {
+  return withEntities(documentText(text))
+}
+
+function withEntities(text: string): string {
   return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, sign => entities[sign]!) : text
 }

@@ -3,7 +3,7 @@ import { addFile } from '../../src/operations/add-file.ts'
 import { openFile, openThumbnail } from '../../src/operations/open-file.ts'
 import { pageFiles } from '../../src/operations/page-files.ts'
 import { readFile } from '../../src/operations/read-file.ts'
-import { fileMetadata } from '../../src/operations/resources/file-metadata.ts'
+import { filesWithMetadata, metadataOf } from '../../src/operations/resources/file-metadata.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { gif, mp4, png, svg, wav } from '../media/_files.ts'
 import { ada, base, commitFiles, create, newWiki } from './_wiki.ts'
@@ -182,7 +182,8 @@ describe('pageFiles', () => {
 
 test('the engine gets the metadata of the files it names', async () => {
   const names = ['Small.png', 'Missing.png', 'Big_picture.png', 'Tone.wav', 'Other_name.png', 'Bad[']
-  const [small, missing, big, tone, other, bad] = await fileMetadata(wiki, names, { base: 'http://x.example' })
+  const files = await filesWithMetadata(wiki, names)
+  const [small, missing, big, tone, other, bad] = files.map(file => file && metadataOf(file, 'http://x.example'))
   expect([missing, bad]).toEqual([null, null])
   expect(small).toMatchObject({
     name: 'Small.png',

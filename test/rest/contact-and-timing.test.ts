@@ -8,7 +8,7 @@ import { jsonOf } from './json-response.ts'
 test.each([
   ['wiki@example.org', { email: 'wiki@example.org' }],
   ['https://example.org/contact', { url: 'https://example.org/contact' }],
-  ['', undefined],
+  ['', { url: 'http://localhost/' }],
 ])('the descriptions of the API name the contact %j', async (contact, expected) => {
   const { wiki } = await newWiki({ X: 'x' }, { contact })
   const app = createApp(wiki)

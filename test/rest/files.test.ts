@@ -190,6 +190,15 @@ test.each([
   expect([response.status, response.headers.get('location')]).toEqual([307, location])
 })
 
+test.runIf(hasSharp)('a drawing in a search is described as the PNG that is sent', async () => {
+  await addFile(wiki, { name: 'Plan.svg', content: svg('width="300" height="150"'), author: ada, comment: null })
+  await create(wiki, 'Mole', 'stones, [[File:Plan.svg]]')
+  const { pages } = await jsonOf(await get('/v1/search/page?q=stones'))
+  const [{ thumbnail }] = pages as [{ thumbnail: { url: string; mimetype: string } }]
+  const picture = await get(new URL(thumbnail.url).pathname)
+  expect([thumbnail.mimetype, picture.headers.get('content-type')]).toEqual(['image/png', 'image/png'])
+})
+
 test.runIf(hasSharp)('a page in a search has its first picture, which can be fetched', async () => {
   await create(wiki, 'Harbour', '[[File:Photo.png|thumb|boats]] and [[File:Missing.png]]')
   await create(wiki, 'Quay', 'boats, [[File:Missing.png]]')

@@ -9,7 +9,7 @@ import { handlePage } from '../../src/web/handle-page.ts'
 import { answerCheck, type OpenApiDocument } from './_openapi.ts'
 import { examples, exampleWiki } from './_route-examples.ts'
 
-/** Names of query parameters that handlers asked for. */
+/** Names of query parameters that handlers read. */
 const asked = vi.hoisted(() => new Set<string>())
 
 vi.mock('../../src/http/params.ts', async importOriginal => {

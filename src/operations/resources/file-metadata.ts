@@ -6,18 +6,9 @@ import { fileOfTitle, parseFileTitle } from './find-file.ts'
 import { fileRoute, thumbnailRoute } from './routes.ts'
 
 /**
- * Returns the metadata of files by name, without `File:`, in order; null for missing files. A name that redirects to a file has that
- * file's metadata. The wiki is not refreshed.
+ * Returns files by name, without `File:`, in order, as data that a worker can receive; null for missing files. A name that redirects to
+ * a file has that file's metadata. The wiki is not refreshed.
  */
-export async function fileMetadata(
-  wiki: WikiFiles,
-  names: readonly string[],
-  { base }: { readonly base: string },
-): Promise<readonly (FileMetadata | null)[]> {
-  return (await filesWithMetadata(wiki, names)).map(described => described && metadataOf(described, base))
-}
-
-/** Returns files by name, as `fileMetadata` does, as data that a worker can receive. */
 export async function filesWithMetadata(
   wiki: WikiFiles,
   names: readonly string[],

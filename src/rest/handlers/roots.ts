@@ -40,7 +40,7 @@ export async function discovery({ wiki, base }: RestRequest): Promise<Reply> {
     title: name === '' ? 'Wiki' : name,
     version: '1.0.0',
     license: { name: license.title, url: license.url },
-    ...(contact !== '' && { contact: contactObject(contact) }),
+    contact: contactObject(contact, root),
   }
   const module = (moduleId: string, path: string) => ({
     ...{ moduleId, info, base: `${root}${path}`, spec: `${root}/specs/v0/module/${moduleId}` },

@@ -27,7 +27,7 @@ export function openApiDocument(tables: readonly RouteTable[], { config, root, c
       title: name === '' ? 'Wiki' : name,
       version: '1.0.0',
       ...(isLicensed && { license: { name: license.title || license.url, ...(license.url && { url: license.url }) } }),
-      ...(contact !== '' && { contact: contactObject(contact) }),
+      contact: contactObject(contact, root),
     },
     servers: [{ url: root }],
     paths: pathItems(tables, root),

@@ -136,8 +136,8 @@ async function place(request: WebRequest, collision: ConflictPlace, { number, co
     html`<label class="check"><input type="radio" name="choice-${number}" value="${choice}"${attributes({ checked: made === choice })}> ${words.say(choiceWords[choice])}</label>`
   const edited = form === null ? collision.both : form.source(`edit-${number}`)
   return html`<fieldset class="place" id="place-${number}"><legend>${words.say('placeOf', number, count)}</legend>
-<div class="choice-sides"><section><h3>${words.say('theirText')}</h3>${await changed(request, collision, 'theirs')}</section>
-<section><h3>${words.say('yourText')}</h3>${await changed(request, collision, 'mine')}</section></div>
+<div class="choice-sides"><section><h2>${words.say('theirText')}</h2>${await changed(request, collision, 'theirs')}</section>
+<section><h2>${words.say('yourText')}</h2>${await changed(request, collision, 'mine')}</section></div>
 <p class="choices">${choices.map(radio)}</p>
 ${sourceBox(edited, { name: `edit-${number}`, rows: Math.min(12, edited.split('\n').length + 1), 'aria-label': words.text('editPlace', number) })}</fieldset>`
 }

@@ -1,4 +1,4 @@
-import { type Attributes, attributes, html, type Markup } from '../markup.ts'
+import { type Attributes, attributes, html, type Markup, verbatim } from '../markup.ts'
 
 /** Length of the longest line that has its own direction, UTF-16 units. */
 const longLine = 100_000
@@ -12,7 +12,7 @@ const longLine = 100_000
 export function sourceBox(text: string, own: Attributes): Markup {
   const isLong = hasLongLine(text)
   return html`<textarea${attributes({ ...own, class: isLong ? 'long-line' : undefined })}>
-${text}</textarea>`
+${verbatim(text)}</textarea>`
 }
 
 /** Examines one character in each `longLine`, because a longer line contains one of them. */
