@@ -6,6 +6,7 @@
 import { Option, Command as Parser } from 'commander'
 import { WikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
+import { requiredParam } from '../operations/resources/params.ts'
 import { globalOptions, leadingTakesValue, type OptionRow } from './arguments/options.ts'
 import type { Command, OptionValues } from './command.ts'
 import { commandTree, type Group, hiddenCommands, isGroup, type Loader } from './commands.ts'
@@ -109,7 +110,10 @@ function unknownCommand(typed: string, name = typed, names?: readonly string[]):
 export function parseCommand(request: Request, command: Command, io: Io): Parsed {
   const parser = createParser(request.words, command, io)
   const parsed = parseWith(parser, request.rest)
-  if ('args' in parsed) refuseEmptyPaths(parser, request)
+  if ('args' in parsed) {
+    refuseEmptyPaths(parser, request)
+    refuseEmptyTitles(parser, request)
+  }
   return parsed
 }
 
@@ -125,6 +129,18 @@ function refuseEmptyPaths(parser: Parser, { words }: Request): void {
   if (name === undefined) return
   const params = [`The name of a file or folder is empty: ${name}`]
   throw new WikiError('wiki-usage', { params, hint: `wiki ${words.join(' ')} --help` })
+}
+
+/** Parameters of the API, by the arguments that stand for them. */
+const titleParams: Readonly<Record<string, string>> = { title: 'title', from: 'title', name: 'name' }
+
+/** An empty title is missing, as in a route of the API. A new page has its title in the body, where an empty one is invalid. */
+function refuseEmptyTitles(parser: Parser, { words }: Request): void {
+  if (words.join(' ') === 'page create') return
+  for (const [at, argument] of parser.registeredArguments.entries()) {
+    const name = ownEntry(titleParams, argument.name())
+    if (name !== undefined && argument.required) requiredParam(name, parser.args[at])
+  }
 }
 
 /** Parses a command line, or captures the text that the parser would print. */

@@ -72,12 +72,17 @@ Example:
     summary: 'output for programs',
     text: `JSON and other output for programs
 
-  --json     the object that the REST API returns, on one line
+  --json     the object that the REST API returns for the same, on one line
   --jsonl    lists: one JSON object per line
   -z         lists: names alone, each ended by NUL
 
 A failure with --json prints one line on stderr and nothing on stdout:
   {"errorKey":"rest-nonexistent-title","message":"...","httpCode":404}
+
+A limit that cuts a list leaves "next", the route of the next part. What the
+API does not return, such as paths and the number of all pages, is on stderr.
+"wiki links" without --to and --from has both objects, "here" and "out", and
+"wiki lint" of anything but one page {"texts":[...],"total":2}.
 
 Without these, a list that goes to a pipe or a file has one record per line, its
 fields separated by tabs, untruncated, without a heading, times in ISO 8601.

@@ -27,6 +27,11 @@ export interface DeletedPages {
   readonly leftAlone: readonly string[]
 }
 
+/** Returns the API's object of a deletion: it names no paths. */
+export function deletedBody({ deleted, commit }: DeletedPages) {
+  return { deleted: deleted.map(({ key, title }) => ({ key, title })), commit }
+}
+
 /**
  * Deletes pages as one commit; with a `File:` title the media file too. If one title is unknown, nothing is written. Errors:
  * apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, rest-precondition-failed, wiki-no-author, and those of

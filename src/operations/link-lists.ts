@@ -144,3 +144,18 @@ function categoryMember({ key, title, namespace }: PageEntry, through: string | 
   const from = through === null ? null : textOfKey(through)
   return { key, title, kind, through: from, rank: kind === 'subcategory' ? 2 : kind === 'page' ? 1 : 0 }
 }
+
+/** Returns the API's object of a list: the value of each page is under its name. `next` is the route of the next part. */
+export function listBody({ list, members, counts, total }: ListedByLinks, next: string | null) {
+  const pages = members.map(({ key, title, rank, target }) => ({
+    ...{ key, title },
+    ...(counts !== null && { [counts]: rank }),
+    ...(target !== null && { target }),
+  }))
+  return { list, pages, total, next }
+}
+
+/** Returns the API's object of a category; `next` is the route of the next part. */
+export function categoryBody({ key, title, exists, members, total }: CategoryMembers, next: string | null) {
+  return { key, title, exists, members: members.map(({ rank: _, ...member }) => member), total, next }
+}

@@ -6,6 +6,7 @@ import type { Problem } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { modelOfPath } from '../core/content-models.ts'
 import { isWikiError } from '../core/errors.ts'
+import { parseTitle } from '../core/title.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import { pathRules, titleOfPath } from '../store/format/paths.ts'
 import type { Store } from '../store/store.ts'
@@ -15,7 +16,7 @@ import { shownText } from './access/hidden.ts'
 import type { FoundProblem } from './checking/found-problem.ts'
 import { describeKind, findProblems, levelOf, textProblems } from './checking/text-problems.ts'
 import { lintAmong } from './render-page.ts'
-import { findPage, latestOf, parseWrittenTitle } from './resources/find-page.ts'
+import { findPage, latestOf } from './resources/find-page.ts'
 import { enumParam } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
@@ -94,7 +95,7 @@ export async function* lintSubjects(wiki: Wiki, { titles = [], all = false }: Li
   const changes = titledChanges(store, all ? [] : await store.checkout.changes())
   const added = changes.filter(change => change.kind === 'added' && isLinted(change.path))
   for (const title of titles) {
-    const { key } = parseWrittenTitle(title, store.titles)
+    const { key } = parseTitle(title, store.titles)
     const file = store.findPage(key) === undefined ? added.find(change => change.key === key) : undefined
     if (file !== undefined) yield await addedSubject(store, file)
     else yield* pageSubject(store, findPage(store, { title }))

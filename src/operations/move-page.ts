@@ -47,6 +47,12 @@ export interface MovedPage {
   readonly leftAlone: readonly string[]
 }
 
+/** Returns the API's object of a move: it names no path. */
+export function movedBody({ id, from, to, redirect, replaced, latest, links, patch }: MovedPage) {
+  const rest = { ...(links !== undefined && { links }), ...(patch !== undefined && { patch }) }
+  return { id, from, to: { key: to.key, title: to.title }, redirect, replaced, latest, ...rest }
+}
+
 export type MovedLinks = Pick<LinkUpdates, 'pages' | 'unchanged' | 'unread'>
 
 interface Move {

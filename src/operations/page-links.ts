@@ -55,6 +55,29 @@ export interface IncomingLink {
   readonly distance: number
 }
 
+/** Links of a page as the API lists them, without their distance. */
+export interface LinksBody<Link> {
+  readonly links: readonly Omit<Link, 'distance'>[]
+  /** Number of links in all parts. */
+  readonly total: number
+  /** Route of the next part; null at the end. */
+  readonly next: string | null
+}
+
+/** Returns the API's object of incoming links; `next` is the route of the next part. */
+export function incomingBody({ members, total }: ListPart<IncomingLink>, next: string | null): LinksBody<IncomingLink> {
+  const links = members.map(({ id, key, title, kind, redirect, through }) => ({
+    ...{ id, key, title, kind, redirect, through },
+  }))
+  return { links, total, next }
+}
+
+/** Returns the API's object of outgoing links; `next` is the route of the next part. */
+export function outgoingBody({ members, total }: ListPart<OutgoingLink>, next: string | null): LinksBody<OutgoingLink> {
+  const links = members.map(({ key, title, kind, exists, through }) => ({ key, title, kind, exists, through }))
+  return { links, total, next }
+}
+
 const defaultLimit = 500
 
 /**

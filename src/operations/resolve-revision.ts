@@ -34,7 +34,7 @@ export async function resolveRevision(
   { title }: ResolveOptions = {},
 ): Promise<number | WorkText> {
   await store.refresh()
-  if (/^\d{1,15}$/.test(address)) return Number(address)
+  if (/^-?\d{1,15}$/.test(address)) return Number(address)
   const original = /^mw:(\d{1,14})$/i.exec(address)?.[1]
   if (original !== undefined) return chooseRevision(store, store.originals(Number(original)), address, title)
   const at = address.lastIndexOf('@')

@@ -38,6 +38,11 @@ export interface RestoredPage {
   readonly leftAlone: readonly string[]
 }
 
+/** Returns the API's object of a restoration: it names no paths. */
+export function restoredBody({ id, key, title, from, latest, commit }: RestoredPage) {
+  return { id, key, title, from, latest, commit }
+}
+
 /** The page or file to restore. */
 interface Restoration {
   readonly title: Title

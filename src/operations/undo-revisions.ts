@@ -51,6 +51,11 @@ export interface UndoneRevisions {
   readonly leftAlone: readonly string[]
 }
 
+/** Returns the API's object of an undoing. */
+export function undoneBody({ changed, merged, undone, comment, page, patch }: UndoneRevisions) {
+  return { changed, merged, undone, comment, page, ...(patch !== undefined && { patch }) }
+}
+
 /** The revisions to undo, and the one that stays. */
 interface Range {
   readonly page: PageEntry

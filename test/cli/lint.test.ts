@@ -47,8 +47,11 @@ test('in a folder a path means the file there, even if it is not a page yet', as
 test('columns in a long line count its characters', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'New_page.wiki'), `\u{1f30a} x <tt>a</tt> ${'\u{1f30a} '.repeat(2000)}<tt>b</tt>\n`)
-  const { stdout } = await wiki(['lint', 'New page', '--json'], { cwd })
-  const { problems } = JSON.parse(stdout).texts[0]
+  const { stdout } = await wiki(['lint', 'New page', '--jsonl'], { cwd })
+  const problems = stdout
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
   expect(problems.map(({ column, source }: { column: number; source: string }) => [column, source.length])).toEqual([
     [5, 2000],
     [4016, 2000],

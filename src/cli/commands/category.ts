@@ -20,14 +20,17 @@ export const category: Command<Values> = {
   examples: ['wiki category Bridges', 'wiki category "Category:Bridges" -z | xargs -0 -n1 wiki page get'],
   paged: true,
   async run(context, [name = ''], values) {
-    const { categoryMembers } = await import('../../operations/link-lists.ts')
+    const { categoryBody, categoryMembers } = await import('../../operations/link-lists.ts')
     const { boundedInteger } = await import('../../operations/resources/params.ts')
+    const { encodeSegment, partLimit, partRoute } = await import('../../operations/resources/routes.ts')
     const wiki = await context.snapshot()
     const limit =
       values.limit === undefined ? 1_000_000_000 : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
-    const { members, next: _, ...about } = await categoryMembers(wiki, { name, limit })
+    const part = await categoryMembers(wiki, { name, limit })
+    const { members } = part
+    const route = `${context.base}/category/${encodeSegment(name)}`
     const list = {
-      body: { ...about, members },
+      body: categoryBody(part, partRoute(route, { limit: partLimit(limit) }, part.next)),
       items: members,
       columns,
       name: (member: CategoryMember) => member.title,

@@ -60,10 +60,12 @@ export const history: Command<Values> = {
   completes: 'titles',
   paged: true,
   async run(context, [title = ''], values) {
-    if (values.count !== undefined) return printCount(context, title, values.count, values)
+    const { asMissing } = await import('../../operations/resources/find-page.ts')
+    const { count } = values
+    if (count !== undefined) return asMissing(title, () => printCount(context, title, count, values))
     if (values.from !== undefined || values.to !== undefined)
       throw new WikiError('wiki-usage', { params: ['--from and --to go with --count'], hint: newerHint })
-    return printHistory(context, title, values)
+    return asMissing(title, () => printHistory(context, title, values))
   },
 }
 

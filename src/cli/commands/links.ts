@@ -1,6 +1,7 @@
 /** `wiki links`: lists the links of a page, and the links to it. */
 
-import type { IncomingLink, OutgoingLink, PageLinksQuery } from '../../operations/page-links.ts'
+import type { ListPart } from '../../operations/linking/cursor.ts'
+import type { IncomingLink, LinksBody, OutgoingLink, PageLinksQuery } from '../../operations/page-links.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
@@ -42,9 +43,12 @@ export const links: Command<Values> = {
   completes: 'titles',
   paged: true,
   async run(context, [title = ''], values) {
-    const { incomingLinks, leavingKinds, outgoingLinks } = await import('../../operations/page-links.ts')
+    const { incomingBody, incomingLinks, leavingKinds, outgoingBody, outgoingLinks } = await import(
+      '../../operations/page-links.ts'
+    )
     const { linkKinds } = await import('../../operations/linking/table-parts.ts')
     const { boundedInteger, enumParam } = await import('../../operations/resources/params.ts')
+    const { pageRoute, partLimit, partRoute } = await import('../../operations/resources/routes.ts')
     const wiki = await context.snapshot()
     const limit =
       values.limit === undefined ? 1_000_000_000 : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
@@ -52,15 +56,32 @@ export const links: Command<Values> = {
     const kind = values.kind === undefined ? undefined : enumParam('kind', values.kind, all)
     const into = linkKinds.find(name => name === kind)
     const query: PageLinksQuery = { title, kind: into, depth: values.recursive ? Number.POSITIVE_INFINITY : 1, limit }
-    const rows: Row[] = []
-    if ((values.to || !values.from) && into === kind)
-      rows.push(...(await incomingLinks(wiki, query)).members.map(incomingRow))
-    if (values.from || (!values.to && (await hasPage(wiki, title))))
-      rows.push(...(await outgoingLinks(wiki, { ...query, kind })).members.map(outgoingRow))
-    const list = { body: { links: rows }, items: rows, columns, name: (row: Row) => row.title, none: 'No link found' }
+    const hasIncoming = (values.to || !values.from) && into === kind
+    const here = hasIncoming ? await incomingLinks(wiki, query) : null
+    const hasOutgoing = values.from || (!values.to && (await hasPage(wiki, title)))
+    const out = hasOutgoing ? await outgoingLinks(wiki, { ...query, kind }) : null
+    const rows = [...(here?.members.map(incomingRow) ?? []), ...(out?.members.map(outgoingRow) ?? [])]
+    const routeOf = (side: string, { next }: ListPart<unknown>) =>
+      partRoute(pageRoute(context.base, title, `/links/${side}`), { kind, limit: partLimit(limit) }, next)
+    const bodies = {
+      here: here && withDistance(incomingBody(here, routeOf('here', here)), here, values),
+      out: out && withDistance(outgoingBody(out, routeOf('out', out)), out, values),
+    }
+    const body = values.to === values.from ? bodies : values.to ? bodies.here : bodies.out
+    const list = { body, items: rows, columns, name: (row: Row) => row.title, none: 'No link found' }
     await printList(context, list, { nul: values.nul === true })
     if (rows.length === 0 && values.exitCode) context.answer(1)
   },
+}
+
+/** Only links that are followed further have a distance; the API lists a page's own. */
+function withDistance<Link>(
+  body: LinksBody<Link>,
+  { members }: ListPart<{ readonly distance: number }>,
+  { recursive = false }: Pick<Values, 'recursive'>,
+): LinksBody<Link> {
+  if (!recursive) return body
+  return { ...body, links: body.links.map((link, at) => ({ ...link, distance: members[at]!.distance })) }
 }
 
 /** A link in either direction. */

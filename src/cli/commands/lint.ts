@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type * as LintTexts from '../../operations/lint-texts.ts'
 import type { LintChoice, LintedText, LintSubject, LocatedLint } from '../../operations/lint-texts.ts'
+import { requiredParam } from '../../operations/resources/params.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { checkFixValues, type FixValues, usage } from '../arguments/gate-arguments.ts'
 import { sharedOptions } from '../arguments/options.ts'
@@ -47,6 +48,7 @@ export const lint: Command<Values> = {
     checkFixValues(values)
     const { lintText, lintTypesParam } = await import('../../operations/lint-texts.ts')
     const types = lintTypesParam(type)
+    if (args.includes('')) requiredParam('title', '')
     if (values.fix || values.format !== undefined || values.output !== undefined)
       return reportProblems(context, { types, args, all }, values)
     const wiki = await snapshotFor(context, args)
@@ -63,10 +65,16 @@ export const lint: Command<Values> = {
           .map(record => `${JSON.stringify(record)}\n`)
           .join(''),
       )
-    if (context.options.json) return context.printJson({ texts, total })
+    const isPage = args.length === 1 && !isFile(context, args[0] as string)
+    if (context.options.json) return context.printJson(isPage ? texts.flatMap(lintBody) : { texts, total })
     await printLints(context, texts)
     if (total === 0 && context.io.stdout.isTTY) await context.say('No problems')
   },
+}
+
+/** The problems of one page as its route lists them. */
+function lintBody({ problems }: LintedText) {
+  return problems.map(({ type, dsr, templateInfo, params }) => ({ type, dsr, templateInfo, params }))
 }
 
 interface LintRequest {

@@ -51,16 +51,18 @@ export const list: Command<Values> = {
   examples: ['wiki list --orphans', 'wiki list --wanted -n 20', 'wiki list double-redirects --exit-code'],
   paged: true,
   async run(context, [word], values) {
-    const { listByLinks } = await import('../../operations/link-lists.ts')
+    const { listBody, listByLinks } = await import('../../operations/link-lists.ts')
     const { boundedInteger, optionalInteger } = await import('../../operations/resources/params.ts')
+    const { partLimit, partRoute } = await import('../../operations/resources/routes.ts')
     const wiki = await context.snapshot()
     const namespace = optionalInteger('namespace', await namespaceIds(wiki, values.namespace))
     const limit =
       values.limit === undefined ? 1_000_000_000 : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
-    const { members, total, counts } = await listByLinks(wiki, { list: nameOf(word, values), namespace, limit })
-    const body = { pages: members, total }
+    const part = await listByLinks(wiki, { list: nameOf(word, values), namespace, limit })
+    const { list, members, total, counts } = part
+    const query = { namespace, limit: partLimit(limit) }
     const shown = {
-      body,
+      body: listBody(part, partRoute(`${context.base}/lists/${list}`, query, part.next)),
       items: members,
       columns: columnsOf(counts),
       name: (page: ListMember) => page.title,

@@ -37,8 +37,10 @@ export const merge: Command<Values> = {
       await readBytes(context, mine),
       await readBytes(context, theirs),
     ]
-    const { text, conflicts } = mergeFiles(baseBytes, mineBytes, theirsBytes, { by, labels: { mine, theirs } })
-    if (conflicts === 0 || marks) await context.print(text)
+    const labels = context.options.json ? { mine: 'mine', theirs: 'theirs' } : { mine, theirs }
+    const { text, conflicts } = mergeFiles(baseBytes, mineBytes, theirsBytes, { by, labels })
+    if (context.options.json) await context.printJson({ merged: conflicts === 0, conflicts, text })
+    else if (conflicts === 0 || marks) await context.print(text)
     if (conflicts > 0)
       throw new WikiError('wiki-merge-conflict', { params: [conflicts], hint: marks ? '' : 'Show them: --marks' })
   },

@@ -38,7 +38,7 @@ export const undo: Command<Values> = {
   ],
   examples: ['wiki undo "Main Page@latest"', 'wiki undo 40..42 -m "Back to the agreed text"', 'wiki undo 41 --dry-run'],
   async run(context, [address = ''], values) {
-    const { undoRevisions } = await import('../../operations/undo-revisions.ts')
+    const { undoneBody, undoRevisions } = await import('../../operations/undo-revisions.ts')
     const { comment = null, minor, dryRun, user } = values
     const wiki = await context.wiki()
     const hash = await wholeCommit(wiki, address)
@@ -46,7 +46,7 @@ export const undo: Command<Values> = {
     const range = await rangeOf(wiki, address)
     const author = await findAuthor(context, user)
     const done = await undoRevisions(wiki, { ...range, comment, minor, dryRun, author })
-    if (context.options.json) await context.printJson(done)
+    if (context.options.json) await context.printJson(undoneBody(done))
     else if (dryRun) await printPatch(context, done)
     if (!dryRun || !done.changed) await sayUndone(context, done)
   },

@@ -37,6 +37,17 @@ export function findPage(store: Store, { title, exact = false, deleted = false }
   return page
 }
 
+/** Reports an invalid title as a missing page, as MediaWiki does for histories and languages. The hint says what is wrong. */
+export async function asMissing<Result>(title: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isWikiError(error, 'rest-invalid-title')) throw error
+    const hint = `The title cannot exist: ${reasonOf(error)}`
+    throw new WikiError('rest-nonexistent-title', { params: [title], hint, cause: error })
+  }
+}
+
 function findShown(store: Store, key: string, deleted: boolean | number): PageEntry | undefined {
   const page = store.findPage(key)
   if (deleted === false || page?.id === deleted || (deleted === true && page !== undefined)) return page

@@ -18,6 +18,27 @@ export function revisionRoute(base: string, id: number, suffix: string): string 
   return `${base}/revision/${id}${suffix}`
 }
 
+/** Returns the absolute route of the part of a list after `after`, with the query of this part; null if there is none. */
+export function partRoute(
+  route: string,
+  query: Readonly<Record<string, string | number | boolean | undefined>>,
+  after: string | null,
+): string | null {
+  if (after === null) return null
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  return `${route}?${new URLSearchParams([...given, ['after', after]])}`
+}
+
+/** Maximum number of members in a part of a list. */
+export const maxPart = 500
+
+/** Returns the limit that a route of the API accepts in place of a command's. */
+export function partLimit(limit: number | undefined): number | undefined {
+  return limit === undefined ? undefined : Math.min(limit, maxPart)
+}
+
 /** Strips scheme and host from an absolute route. */
 export function withoutHost(route: string): string {
   return route.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')

@@ -3,7 +3,7 @@
 import { WikiError } from '../../core/errors.ts'
 import { isSignedIn } from '../../http/access.ts'
 import { spooledRequests, takeBody, usualBodyBytes } from '../../http/read-body.ts'
-import { deletePages } from '../../operations/delete-page.ts'
+import { deletedBody, deletePages } from '../../operations/delete-page.ts'
 import { readFile } from '../../operations/read-file.ts'
 import { receiveFile } from '../../operations/receive-file.ts'
 import { requiredParam } from '../../operations/resources/params.ts'
@@ -47,8 +47,7 @@ export async function fileDeletion(request: RestRequest): Promise<Reply> {
     throw new WikiError('rest-extraneous-body-fields', { params: ['latest'], hint: 'A file has no revision ids' })
   const { author } = editor(writer)
   const expected = await expectedFile(request, title)
-  const { deleted, commit } = await deletePages(wiki, { titles: [title], ...action, author, expectedFile: expected })
-  return { body: { deleted: deleted.map(({ key, title }) => ({ key, title })), commit } }
+  return { body: deletedBody(await deletePages(wiki, { titles: [title], ...action, author, expectedFile: expected })) }
 }
 
 /** The routes of files accept titles with or without the namespace. */

@@ -4,12 +4,12 @@
  */
 
 import type { H3Event } from 'h3'
-import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Access, Writer } from '../../http/access.ts'
 import type { Client } from '../../http/client.ts'
 import type { Validators } from '../../http/conditional.ts'
 import type { Query } from '../../http/params.ts'
 import type { Lasting } from '../../http/read.ts'
+import { asMissing } from '../../operations/resources/find-page.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 
 /** A request with its route. */
@@ -52,12 +52,5 @@ export type Handler = (request: RestRequest) => Promise<Reply>
 
 /** Makes a handler report an invalid title as a missing page, as MediaWiki does on these routes. */
 export function missingWhereInvalid(handler: Handler): Handler {
-  return async request => {
-    try {
-      return await handler(request)
-    } catch (error) {
-      if (!isWikiError(error, 'rest-invalid-title')) throw error
-      throw new WikiError('rest-nonexistent-title', { params: [request.path.title ?? ''], cause: error })
-    }
-  }
+  return request => asMissing(request.path.title ?? '', () => handler(request))
 }

@@ -15,7 +15,7 @@ import {
   optionalInteger,
   requiredParam,
 } from '../../operations/resources/params.ts'
-import { siteOf } from '../../operations/resources/routes.ts'
+import { partRoute, siteOf } from '../../operations/resources/routes.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 const maxMembers = { min: 1, max: 500 }
@@ -87,16 +87,10 @@ function partOf({ query }: RestRequest): { limit: number; after: string | undefi
   return { limit: limit === undefined ? 100 : boundedInteger('limit', limit, maxMembers), after: query('after') }
 }
 
-/** Query parameters that the route of the next part repeats. */
-const repeated = ['prefix', 'namespace', 'redirects', 'limit'] as const
-
+/** The route of the next part repeats the query. */
 function nextRoute({ base, route, query }: RestRequest, next: string | null): string | null {
-  if (next === null) return null
-  const given = repeated.flatMap(name => {
-    const text = query(name)
-    return text === undefined ? [] : [[name, text] as [string, string]]
-  })
-  return `${base}${route}?${new URLSearchParams([...given, ['after', next]])}`
+  const names = ['prefix', 'namespace', 'redirects', 'limit']
+  return partRoute(`${base}${route}`, Object.fromEntries(names.map(name => [name, query(name)])), next)
 }
 
 function tipValidators({ wiki }: RestRequest): Validators {

@@ -3,11 +3,11 @@
  * routes.
  */
 
-import { deletePages } from '../../operations/delete-page.ts'
-import { movePage } from '../../operations/move-page.ts'
+import { deletedBody, deletePages } from '../../operations/delete-page.ts'
+import { movedBody, movePage } from '../../operations/move-page.ts'
 import { requiredParam } from '../../operations/resources/params.ts'
-import { restorePage } from '../../operations/restore-page.ts'
-import { undoRevisions } from '../../operations/undo-revisions.ts'
+import { restoredBody, restorePage } from '../../operations/restore-page.ts'
+import { undoneBody, undoRevisions } from '../../operations/undo-revisions.ts'
 import { missingLatest, readDeletion, readMove, readRestoration, readUndo } from '../body.ts'
 import { editor } from './editor.ts'
 import type { Reply, RestRequest } from './handler.ts'
@@ -21,8 +21,7 @@ export async function pageDeletion(request: RestRequest): Promise<Reply> {
   const expected = await expectedCommit(request, base)
   if (expected === undefined) throw missingLatest()
   const { author } = editor(writer)
-  const { deleted, commit } = await deletePages(wiki, { titles: [title], ...action, author, expected })
-  return { body: { deleted: deleted.map(({ key, title }) => ({ key, title })), commit } }
+  return { body: deletedBody(await deletePages(wiki, { titles: [title], ...action, author, expected })) }
 }
 
 export async function pageMove(request: RestRequest): Promise<Reply> {
@@ -32,10 +31,8 @@ export async function pageMove(request: RestRequest): Promise<Reply> {
   const expected = await expectedCommit(request, base)
   const { author } = editor(writer)
   const done = await movePage(wiki, { from, ...action, author, expected })
-  const { id, to, redirect, replaced, latest, links, patch } = done
-  const headers = { location: `${root}/page/${encodeWikiUrl(to.key)}` }
-  const rest = { ...(links !== undefined && { links }), ...(patch !== undefined && { patch }) }
-  const body = { id, from: done.from, to: { key: to.key, title: to.title }, redirect, replaced, latest, ...rest }
+  const headers = { location: `${root}/page/${encodeWikiUrl(done.to.key)}` }
+  const body = movedBody(done)
   return action.dryRun ? { body } : { body, status: 201, headers }
 }
 
@@ -47,9 +44,9 @@ export async function pageRestoration(request: RestRequest): Promise<Reply> {
   // No existing page is replaced. The restoration checks that itself, under the lock.
   await meetConditions(request, undefined)
   const address = revision === undefined ? title : `${title}@${revision}`
-  const { id, key, title: shown, from, latest, commit } = await restorePage(wiki, { title: address, ...action, author })
-  const body = { id, key, title: shown, from, latest, commit }
-  return action.dryRun ? { body } : { body, status: 201, headers: { location: `${base}/page/${encodeWikiUrl(key)}` } }
+  const body = restoredBody(await restorePage(wiki, { title: address, ...action, author }))
+  const headers = { location: `${base}/page/${encodeWikiUrl(body.key)}` }
+  return action.dryRun ? { body } : { body, status: 201, headers }
 }
 
 export async function pageUndo(request: RestRequest): Promise<Reply> {
@@ -58,6 +55,5 @@ export async function pageUndo(request: RestRequest): Promise<Reply> {
   const { bot, ...undo } = await readUndo(request)
   const { expected } = await meetConditions(request, undefined)
   const done = await undoRevisions(wiki, { title, ...undo, ...editor(writer, bot), expected })
-  const { changed, merged, undone, comment, page, patch } = done
-  return { body: { changed, merged, undone, comment, page, ...(patch !== undefined && { patch }) } }
+  return { body: undoneBody(done) }
 }

@@ -162,7 +162,7 @@ test('docs/lint.md describes each kind of problem', async () => {
     '`wiki lint` checks the pages changed in the work tree, `wiki lint "Main Page" notes.wiki` these pages and files, `wiki lint --all`',
     'all pages, and `wiki lint -` the text on stdin. It also checks files that are not pages yet, and finds conflict markers, unclosed brackets and bytes that',
     'are not UTF-8 ([Checks](reference/checks.md)). It prints `file:line:column: kind`; a terminal also shows the line and the solution. The exit status',
-    'is 1 if anything is found. `--type` selects kinds. `--json` prints the objects of the API: `dsr` is the range of a problem and the',
+    'is 1 if anything is found. `--type` selects kinds. Of one page `--json` prints the objects of the API: `dsr` is the range of a problem and the',
     'widths of its opening and closing markup, in UTF-16 units; `templateInfo` names the template',
     'that contains it. `GET /v1/page/{title}/lint`, `GET /v1/revision/{id}/lint` and `POST /v1/transform/wikitext/to/lint` return',
     'the same.',

@@ -28,8 +28,12 @@ export const fileAdd: Command<Values> = {
     const author = await findAuthor(context, user)
     const content = await readBytes(context, path)
     const request = { name: title ?? basename(path), content, comment, author }
-    const { file, changed, leftAlone } = await addFile(await context.wiki(), request)
-    if (context.options.json) await context.printJson(file)
+    const wiki = await context.wiki()
+    const { file, changed, leftAlone } = await addFile(wiki, request)
+    if (context.options.json) {
+      const { readFile } = await import('../../../operations/read-file.ts')
+      await context.printJson((await readFile(wiki, { title: file.title, base: context.base })).file)
+    }
     await context.say(changed ? `Saved "${file.title}" in ${file.path}` : `"${file.title}" has this content already`)
     await reportUnchangedFiles(context, leftAlone)
   },

@@ -19,11 +19,14 @@ export const fileList: Command<Values> = {
   async run(context, _, { limit, nul }) {
     const { listFiles } = await import('../../../operations/list-files.ts')
     const { boundedInteger } = await import('../../../operations/resources/params.ts')
+    const { partLimit, partRoute } = await import('../../../operations/resources/routes.ts')
     const most = limit === undefined ? undefined : boundedInteger('limit', limit, { min: 1, max: 1_000_000_000 })
-    const body = await listFiles(await context.snapshot(), { limit: most })
-    const list = { body, items: body.files, columns, name: (file: FileListItem) => file.title, none: 'No file found' }
+    const { files, total } = await listFiles(await context.snapshot(), { limit: most })
+    const next = files.length < total ? (files.at(-1)?.title.replaceAll(' ', '_') ?? null) : null
+    const body = { files, next: partRoute(`${context.base}/files`, { limit: partLimit(most) }, next) }
+    const list = { body, items: files, columns, name: (file: FileListItem) => file.title, none: 'No file found' }
     await printList(context, list, { nul: nul === true })
-    if (body.total > body.files.length) await context.say(`${body.files.length} of ${body.total} files`)
+    if (total > files.length) await context.say(`${files.length} of ${total} files`)
   },
 }
 

@@ -25,13 +25,13 @@ export const pageDelete: Command<Values> = {
   examples: ['wiki page delete "Sandbox" -m "No longer needed"', 'wiki page delete "Draft 1" "Draft 2" --dry-run'],
   completes: 'titles',
   async run(context, titles, { comment = null, dryRun, user }) {
-    const { deletePages } = await import('../../../operations/delete-page.ts')
+    const { deletedBody, deletePages } = await import('../../../operations/delete-page.ts')
     const wiki = await context.wiki()
     const request = { titles, comment, author: await findAuthor(context, user) }
     const planned = await deletePages(wiki, { ...request, dryRun: true })
     if (!dryRun) await confirm(context, planned)
     const done = dryRun ? planned : await deletePages(wiki, request)
-    if (context.options.json) await context.printJson(done)
+    if (context.options.json) await context.printJson(deletedBody(done))
     else if (dryRun) await context.print(done.deleted.map(({ title, path }) => `${title}\t${path}\n`).join(''))
     if (!dryRun) await sayDeleted(context, done)
   },

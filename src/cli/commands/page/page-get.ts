@@ -1,6 +1,7 @@
 /** `wiki page get`: prints the text of a page. */
 
 import { WikiError } from '../../../core/errors.ts'
+import { pageRoute, withoutHost } from '../../../operations/resources/routes.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { revisionOfPage } from '../../arguments/revision-of-page.ts'
 import type { Command } from '../../command.ts'
@@ -77,9 +78,17 @@ async function printRendered(context: Context, title: string, values: Values): P
     return printHtml(context, { object: revision, html }, values)
   }
   // Follows one redirect, as clients of the API do.
-  const { redirect } = values.redirect === false ? { redirect: null } : await findRedirect(wiki, { title })
-  const { page, html } = await renderPage(wiki, { ...query, title: redirect ?? title })
-  await printHtml(context, { object: page, html }, values)
+  const { redirect } = await findRedirect(wiki, { title })
+  const follows = values.redirect !== false
+  const { page, html } = await renderPage(wiki, { ...query, title: (follows ? redirect : null) ?? title })
+  const rest = follows || redirect === null ? {} : { redirect_target: routeOfTarget(context, redirect, values) }
+  await printHtml(context, { object: { ...page, ...rest }, html }, values)
+}
+
+/** The route of a redirect's target, for the same request. */
+function routeOfTarget({ base }: Context, target: string, { flavor }: HtmlValues): string {
+  const query = new URLSearchParams({ ...(flavor !== undefined && { flavor }), redirect: 'no' })
+  return `${withoutHost(pageRoute(base, target, '/with_html'))}?${query}`
 }
 
 const titleOfSegment = (segment: string): string => decodeURIComponent(segment).replaceAll('_', ' ')

@@ -12,7 +12,9 @@ export const pageLanguages: Command = {
   paged: true,
   async run(context, [title = '']) {
     const { pageLanguages } = await import('../../../operations/page-languages.ts')
-    const { languages } = await pageLanguages(await context.snapshot(), { title })
+    const { asMissing } = await import('../../../operations/resources/find-page.ts')
+    const wiki = await context.snapshot()
+    const { languages } = await asMissing(title, () => pageLanguages(wiki, { title }))
     await printList(context, {
       body: languages,
       items: languages,

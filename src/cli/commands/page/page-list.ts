@@ -32,16 +32,20 @@ export const pageList: Command<Values> = {
   async run(context, _, values) {
     const { listPages } = await import('../../../operations/list-pages.ts')
     const { boundedInteger, optionalInteger } = await import('../../../operations/resources/params.ts')
+    const { partLimit, partRoute } = await import('../../../operations/resources/routes.ts')
     const { prefix, redirects } = values
     const wiki = await context.snapshot()
     const namespace = optionalInteger('namespace', await namespaceIds(wiki, values.namespace))
     const limit =
       values.limit === undefined ? undefined : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
-    const body = await listPages(wiki, { prefix, namespace, redirects, limit })
-    const list = { body, items: body.pages, columns, name: (page: PageListItem) => page.title, none: 'No page found' }
+    const { pages, total } = await listPages(wiki, { prefix, namespace, redirects, limit })
+    const next = pages.length < total ? (pages.at(-1)?.key ?? null) : null
+    const query = { prefix, namespace, redirects, limit: partLimit(limit) }
+    const body = { pages, next: partRoute(`${context.base}/pages`, query, next) }
+    const list = { body, items: pages, columns, name: (page: PageListItem) => page.title, none: 'No page found' }
     await printList(context, list, { nul: values.nul === true })
-    if (body.total === 0 && values.exitCode) context.answer(1)
-    if (body.total > body.pages.length) await context.say(`${body.pages.length} of ${body.total} pages`)
+    if (total === 0 && values.exitCode) context.answer(1)
+    if (total > pages.length) await context.say(`${pages.length} of ${total} pages`)
   },
 }
 

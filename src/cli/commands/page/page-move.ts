@@ -40,7 +40,7 @@ export const pageMove: Command<Values> = {
   ],
   completes: 'titles',
   async run(context, [from = '', to = ''], { comment = null, redirect, updateLinks, retitle, dryRun, user }) {
-    const { movePage } = await import('../../../operations/move-page.ts')
+    const { movedBody, movePage } = await import('../../../operations/move-page.ts')
     const author = await findAuthor(context, user)
     const wiki = await context.wiki()
     await checkWrittenTitle(wiki, to)
@@ -48,7 +48,7 @@ export const pageMove: Command<Values> = {
     const planned = async () => (await movePage(wiki, { ...request, updateLinks: true, dryRun: true })).links
     const asked = updateLinks ?? retitle ?? (!dryRun && (await wantsUpdate(context, planned)))
     const moved = await movePage(wiki, { ...request, updateLinks: asked, dryRun })
-    if (context.options.json) await context.printJson(moved)
+    if (context.options.json) await context.printJson(movedBody(moved))
     else if (dryRun) await printPlan(context, moved)
     if (!dryRun) await sayMoved(context, moved)
   },

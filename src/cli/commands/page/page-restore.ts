@@ -31,12 +31,12 @@ export const pageRestore: Command<Values> = {
   ],
   examples: ['wiki page restore "Fire station"', 'wiki page restore "Fire station@prev" -m "Without the last edit"'],
   async run(context, [title = ''], { id, comment = null, dryRun, user }) {
-    const { restorePage } = await import('../../../operations/restore-page.ts')
+    const { restoredBody, restorePage } = await import('../../../operations/restore-page.ts')
     const { optionalInteger } = await import('../../../operations/resources/params.ts')
     const author = await findAuthor(context, user)
     const request = { title, id: optionalInteger('id', id), comment, author, dryRun }
     const done = await restorePage(await context.wiki(), request)
-    if (context.options.json) await context.printJson(done)
+    if (context.options.json) await context.printJson(restoredBody(done))
     else if (dryRun) await context.print(done.paths.map(path => `${done.title}\t${path}\n`).join(''))
     if (!dryRun) await sayRestored(context, done)
   },
