@@ -155,7 +155,20 @@ export function removeFile(path: string): void {
 export function removeFolder(path: string): void {
   checkMayRemove(path)
   const hidden = `${path}.${randomName()}.old`
-  rmSync(renamed(path, hidden) ? hidden : path, { recursive: true, force: true })
+  removeAll(renamed(path, hidden) ? hidden : path)
+}
+
+/** Removals of a folder that is filled again: a file may be on its way into it when it is renamed. */
+const removals = 20
+
+function removeAll(path: string): void {
+  for (let left = removals; ; left--)
+    try {
+      rmSync(path, { recursive: true, force: true })
+      return
+    } catch (error) {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+    }
 }
 
 function renamed(from: string, to: string): boolean {
