@@ -17,30 +17,46 @@ export function falseElements(diff: readonly DiffElement[], { from, to }: Texts)
   for (const [at, element] of diff.entries()) {
     const { type, lineNumber, offset } = element
     const [hasFrom, hasTo] = [![1, 5].includes(type), ![2, 4].includes(type)]
+    const isWhole = [type, lineNumber ?? 0].every(Number.isInteger) && type >= 0 && type <= 5
     const says = (text: string) => found.push(`element ${at} (type ${type}): ${text}`)
+    if (!isWhole) says(`line ${lineNumber}`)
     if (hasFrom !== (offset.from !== null) || hasTo !== (offset.to !== null)) says('an offset too many or too few')
     if (hasFrom && !begins(sides.from, offset.from, lineOf(element, 0))) says(`not at ${offset.from} of from`)
     if (hasTo && !begins(sides.to, offset.to, lineOf(element, 1))) says(`not at ${offset.to} of to`)
-    if (hasTo ? lineStart(sides.to, lineNumber) !== offset.to : lineNumber !== undefined) says(`line ${lineNumber}`)
+    const isNumbered = lineNumber !== undefined && lineStart(sides.to, lineNumber) === offset.to
+    if (hasTo ? !isNumbered : lineNumber !== undefined) says(`line ${lineNumber}`)
     const isContext = type === 0 && [-2, -1, 1, 2].some(step => (diff[at + step]?.type ?? 0) !== 0)
     if (type === 0 && !isContext) says('not near a change')
   }
   return [...found, ...missingLines(diff, sides)]
 }
 
-/** The texts are equal wherever the elements say nothing. */
+/** The texts are equal wherever the elements say nothing, and two equal lines are listed at each end of it. */
 function missingLines(diff: readonly DiffElement[], sides: { readonly from: Buffer; readonly to: Buffer }): string[] {
   let [from, to] = [0, 0]
-  for (const element of diff) {
+  for (const [at, element] of diff.entries()) {
     const { offset } = element
     const gap = offset.from === null ? (offset.to ?? to) - to : offset.from - from
     if (gap < 0 || !sides.from.subarray(from, from + gap).equals(sides.to.subarray(to, to + gap)))
       return [`the texts differ at ${from} and ${to}, which no element says`]
+    if (gap > 0 && !hasContext(diff, at)) return [`lines beside a change are missing at ${from}`]
     from += gap + (offset.from === null ? 0 : lineOf(element, 0).length + 1)
     to += gap + (offset.to === null ? 0 : lineOf(element, 1).length + 1)
   }
   const rest = [sides.from.subarray(from), sides.to.subarray(to)].map(bytes => bytes.toString().replace(/\n$/, ''))
-  return rest[0] === rest[1] ? [] : ['the texts differ behind the last element']
+  if (rest[0] !== rest[1]) return ['the texts differ behind the last element']
+  return from < sides.from.length && diff.length > 0 && !hasContext(diff, diff.length)
+    ? ['the last lines are missing']
+    : []
+}
+
+/** True if two unchanged lines stand before an element, unless it is the first, and from it on, unless it is behind the last. */
+function hasContext(diff: readonly DiffElement[], at: number): boolean {
+  const isContext = (index: number): boolean => diff[index]?.type === 0
+  return (
+    (at === 0 || (isContext(at - 1) && isContext(at - 2))) &&
+    (at === diff.length || (isContext(at) && isContext(at + 1)))
+  )
 }
 
 /**

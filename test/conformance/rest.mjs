@@ -5,7 +5,8 @@
  *
  * Imports the recorded wiki, serves it, sends all requests in order and compares the responses. Prints equal and total by
  * section, and each difference with its reason. Exit status 1 if a section has fewer equal responses than rest.json states for
- * a recording of that size; `--update` rewrites rest.json, which contains only names and counts. Runs on the built library.
+ * a recording of that size; `--update` rewrites rest.json, which contains only names and counts. A reason builds the response that is
+ * due, so a wrong one is open whatever its reason.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -32,5 +32,5 @@ function readAsset(bytes) {
   )
   const text = bytes.subarray(end + 4).toString('utf8')
   const isJson = headers['content-type'] === 'application/json' && text !== ''
-  return { status: Number(status.split(' ')[1]), headers, body: isJson ? JSON.parse(text) : text }
+  return { status: Number(status.split(' ')[1]), headers, body: isJson ? JSON.parse(text) : text, text }
 }

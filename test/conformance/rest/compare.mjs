@@ -37,7 +37,10 @@ function keepingOf(status, headers) {
 
 /** The same for our response. */
 export function readOurs(answer, names) {
-  return neutralAnswer(answer, { ...names, revision: names.ours })
+  const { headers, text } = answer
+  const isOfBytes = text !== '' && headers.etag === `"${sha1(text)}"`
+  const tagged = isOfBytes ? { ...headers, etag: 'of its bytes' } : headers
+  return neutralAnswer({ ...answer, headers: tagged }, { ...names, revision: names.ours })
 }
 
 function neutralAnswer({ status, headers, body }, names) {
@@ -66,7 +69,12 @@ function neutralHeader(name, value, names) {
   return value.replaceAll(names.origin, 'http://WIKI')
 }
 
-function neutralTag(tag, { revision, tags }) {
+function neutralTag(whole, names) {
+  const tag = whole.replace(/-[0-9a-f]{12}"$/, '"')
+  return `${plainTag(tag, names)}${tag === whole ? '' : ' of the hidden'}`
+}
+
+function plainTag(tag, { revision, tags }) {
   if (tags.has(tag)) return `"sha1 ${revision(tags.get(tag))}"`
   return tag
     .replace(/^"(\d+)\/[0-9a-f-]{36}\//, (_, id) => `"${revision(Number(id))}/UUID/`)
@@ -155,12 +163,19 @@ function neutralMember(owner, key, member, names, parent) {
   if ((key === 'base' || key === 'current') && typeof member === 'number') return names.revision(member)
   // The time of a write is that of the replay.
   if (key === 'timestamp' && names.revision(owner.id) === 'new') return 'now'
-  if (key === 'url' && 'mediatype' in owner) return typeof member
+  if (key === 'url' && ('mediatype' in owner || 'mimetype' in owner)) return neutralFile(member, names)
   // A signature has the time of the replay.
   if (key === 'source' && typeof member === 'string')
     return member.replace(/\d\d:\d\d, \d+ \p{L}+ \d{4} \(UTC\)/gu, 'TIME')
   if (key === 'html' && typeof member === 'string') return neutralDocument(neutralText(member, names))
   return neutralJson(member, names, key)
+}
+
+/** Addresses of files by what they give: the file of a name, or a smaller picture of it. */
+function neutralFile(url, { origin }) {
+  const [, reduced, name] =
+    /^\/(?:images|files)\/(thumb\/)?(?:[0-9a-f]\/[0-9a-f]{2}\/)?([^/]+)/.exec(url.replace(origin, '')) ?? []
+  return name === undefined ? url : `${reduced ? 'thumbnail of' : 'file'} ${decodeURIComponent(name)}`
 }
 
 /** The client's input, as an error repeats it. */
@@ -169,10 +184,9 @@ function neutralValue(text, { revision }) {
 }
 
 /** Routes of a history contain the revisions at its ends. */
-function neutralString(text, { origin, revision }, key) {
+function neutralString(text, { origin, revision }) {
   if (!text.includes(origin)) return text
   const path = text.replaceAll(origin, 'http://WIKI')
-  if (key === 'file_description_url') return 'string'
   return path
     .replace(/((?:older|newer)_than=)(\d+)/g, (_, name, id) => name + revision(Number(id)))
     .replace(/(\/revision\/)(\d+)/g, (_, name, id) => name + revision(Number(id)))

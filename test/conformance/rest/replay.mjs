@@ -1,12 +1,14 @@
 /** Sends the recorded exchanges to our server, one by one. */
+import { readdirSync } from 'node:fs'
+import { parseFile } from 'music-metadata'
 import { send } from './client.mjs'
 import { differences, readOurs, readRecorded, tagTable } from './compare.mjs'
 import { product } from './product.mjs'
-import { explain, inexpressible, missingState } from './reasons.mjs'
+import { explain } from './reasons.mjs'
 import { boundExchanges, decodeSafely, readDump, readExchanges } from './recording.mjs'
 import { createWiki } from './wiki.mjs'
 
-const { serve, createToken, answerCheck } = product
+const { serve, createToken, answerCheck, falseElements, withBothOffsets } = product
 
 /** Replays a folder of recordings; returns the outcome of each exchange. */
 export async function replay(folder) {
@@ -23,7 +25,17 @@ export async function replay(folder) {
   const dumped = dump.pages.flatMap(({ revisions }) => revisions.map(({ id }) => id))
   const shown = exchanges.map(({ mw143 }) => mw143.body?.latest?.id).filter(Number.isInteger)
   wiki.tags = tagTable([...new Set([...dumped, ...shown])])
-  const session = { wiki, host: '127.0.0.1', port: Number(new URL(server.url).port), users: new Map(), faults }
+  const lengths = await mediaLengths(`${folder}/media`)
+  const session = {
+    exchanges,
+    license,
+    lengths,
+    wiki,
+    host: '127.0.0.1',
+    port: Number(new URL(server.url).port),
+    users: new Map(),
+    faults,
+  }
   try {
     const description = await send(session, { method: 'GET', path: '/specs/v0/module/-' })
     session.check = answerCheck(description.body)
@@ -36,26 +48,66 @@ export async function replay(folder) {
   }
 }
 
+/** Seconds of sound and video, rounded as the API does, by title. */
+async function mediaLengths(folder) {
+  const lengths = new Map()
+  for (const name of readdirSync(folder)) {
+    if (!/\.(?:ogg|wav|mp3|webm)$/.test(name)) continue
+    const { format } = await parseFile(`${folder}/${name}`, { duration: true })
+    lengths.set(name.charAt(0).toUpperCase() + name.slice(1), Math.max(1, Math.round(format.duration)))
+  }
+  return lengths
+}
+
 async function judge(session, exchange, bound) {
+  const { wiki } = session
   const { n, section, name } = exchange
   const told = (outcome, reasons = []) => ({ n, section, name, outcome, reasons })
-  const why = bound.last === null ? 'the state is not known' : inexpressible(exchange, session.wiki)
-  if (why !== null) return told('inexpressible', [why])
-  await session.wiki.advance(bound.last)
-  await prepare(session.wiki, exchange)
+  if (bound.last === null) return told('inexpressible', ['the state is not known'])
+  await wiki.advance(bound.last)
+  await prepare(wiki, exchange)
+  const page = await wiki.describe(titleOf(exchange.request, exchange.mw143.body))
   const answer = await send(session, await requestOf(session, exchange))
-  if (bound.made !== null && answer.body?.latest?.id) session.wiki.nameMade(bound.made, answer.body.latest.id)
+  if (bound.made !== null && answer.body?.latest?.id) wiki.nameMade(bound.made, answer.body.latest.id)
   const undescribed = session.check(checked(exchange.request, answer))
   if (undescribed !== null) return told('open', [`the OpenAPI document does not allow it: ${undescribed}`])
-  const { recorded, ours } = neutral(session, exchange, bound, answer)
+  const { recorded, ours, names } = neutral(session, exchange, bound, answer)
   const plain = differences(recorded, ours)
   if (plain.length === 0) return told('equal')
-  const { expected, rules } = explain(recorded, { exchange, ours, dump: session.wiki.dump })
-  const left = rules.length === 0 ? plain : differences(expected, ours)
+  const { expected, rules, isState } = explain(recorded, {
+    exchange,
+    ours,
+    dump: wiki.dump,
+    page: page && { ...page, latest: names.ours(page.latest) },
+    license: session.license,
+    lengths: session.lengths,
+    recordedAs: request => recordedAs(session, request, names),
+    sourceOf: await sourcesOf(wiki, exchange.request),
+    revisionName: names.known,
+    falseElements,
+    withBothOffsets,
+  })
+  const left = differences(expected, ours)
   const fault = answer.status === 500 ? session.faults.splice(0).map(text => text.slice(0, 300)) : []
-  const state = left.length === 0 ? null : missingState(exchange, ours, session.wiki)
-  if (state !== null) return told('inexpressible', [state])
-  return left.length === 0 ? told('specification', rules) : told('open', [...rules, ...left, ...fault])
+  if (left.length > 0) return told('open', [...rules, ...left, ...fault])
+  return told(isState ? 'inexpressible' : 'specification', rules)
+}
+
+/** Another recorded response, made comparable: that of the same request. */
+function recordedAs({ exchanges }, request, names) {
+  const keyOf = ({ method, path, headers, body }) =>
+    JSON.stringify([method, path, Object.entries(headers ?? {}).sort(), body ?? null])
+  const found = exchanges.find(other => keyOf(other.request) === keyOf(request))
+  return found && readRecorded(found.mw143, names, request)
+}
+
+/** Reads the sources of the revisions that a request compares, or is based on. */
+async function sourcesOf(wiki, { path, body }) {
+  const compared = /\/revision\/(\d+)\/compare\/(\d+)/.exec(path)?.slice(1) ?? []
+  const ids = [...compared, body?.latest?.id].map(Number).filter(id => wiki.ours(id) !== undefined)
+  const sources = new Map()
+  for (const id of ids) sources.set(id, await wiki.sourceOf(id))
+  return id => sources.get(id)
 }
 
 /**
@@ -89,7 +141,8 @@ function neutral({ wiki, host, port }, { request, mw143 }, { made }, answer) {
     return theirs === undefined ? (wiki.wiki.store.revision(id) === undefined ? id : 'new') : recordedName(theirs)
   }
   const tags = ownTags(wiki.wiki.store)
-  return { recorded, ours: readOurs(answer, { origin: `http://${host}:${port}`, ours, tags }) }
+  names.ours = ours
+  return { recorded, names, ours: readOurs(answer, { origin: `http://${host}:${port}`, ours, tags }) }
 }
 
 /** Hashed tags of all revisions that a page shows now or showed at the last request. */

@@ -102,6 +102,24 @@ class RecordedWiki {
     return this.wiki.store.findPage(key) ?? this.wiki.store.findPage(key.slice(0, 1).toUpperCase() + key.slice(1))
   }
 
+  /** A page as it is now: its key, content model, latest revision and source; null if there is none. */
+  async describe(title) {
+    const page = typeof title === 'string' ? this.#pageOf(title) : undefined
+    if (page === undefined) return null
+    const source = await this.#sourceAt(page.latest)
+    return { key: page.key, model: page.model, latest: page.latest, source }
+  }
+
+  /** Source of a recorded revision. */
+  async sourceOf(theirs) {
+    return this.#sourceAt(this.ours(theirs))
+  }
+
+  async #sourceAt(id) {
+    const text = await this.wiki.store.text(this.wiki.store.revision(id, { deleted: true }))
+    return text.endsWith('\n') ? text.slice(0, -1) : text
+  }
+
   /** Saves a revision of which only the existence is known; `id` is its recorded one. */
   async save(title, id, { source, content_model: contentModel }) {
     const page = this.#pageOf(title)
