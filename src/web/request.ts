@@ -34,6 +34,13 @@ export interface WebRequest {
   readonly onIncomplete: () => void
 }
 
+/** A link to a feed. */
+export interface FeedLink {
+  readonly address: string
+  /** Plain text. */
+  readonly title: string
+}
+
 /** A page without its shell. */
 export interface View {
   /** 200 if omitted. */
@@ -55,6 +62,8 @@ export interface View {
   readonly footer?: Markup
   /** True for a page that needs the full width, such as a comparison. */
   readonly isWide?: boolean
+  /** The feed of the page's own list. Pages of the wiki have the one of their history, and every page has that of recent changes. */
+  readonly feed?: FeedLink
   /** True for pages that search engines should not index. */
   readonly unlisted?: boolean
   /** True for a page about the caller, which must not be cached. */

@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
       await preview().waitFor({ state: 'visible' })
       expect(await preview().textContent()).toBe('FogFog hides the pier.')
     }
-    expect(await page.getByRole('link', { name: 'Mist' }).getAttribute('aria-describedby')).toBe('link-preview')
+    expect(await page.getByRole('link', { name: 'Mist' }).getAttribute('aria-describedby')).toBe('ui--preview')
     await page.keyboard.press('Escape')
     expect(await preview().isVisible()).toBe(false)
     await page.getByRole('link', { name: 'Nowhere' }).hover()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { ada, bob, create, edit, newWiki } from '../operations/_wiki.ts'
-import { linksOf, newSite, siteOf } from './_site.ts'
+import { attributeOf, linksOf, newSite, type Site, siteOf } from './_site.ts'
 
 const al = { name: 'Al', address: '' }
 const alice = { name: 'Alice', address: '' }
@@ -64,4 +64,56 @@ test('every entry of every feed leads to a page, also where a text is hidden or 
     }
   }
   expect(entries['/v1/feed?format=json']).toEqual(entries['/wiki/Special:RecentChanges?feed=json'])
+})
+
+/** The links in the head of a page, of these kinds. */
+async function headLinks({ page }: Site, path: string, rel: string): Promise<(readonly [string, string])[]> {
+  return (await page(path)).elements
+    .filter(one => one.tagName === 'link' && attributeOf(one, 'rel') === rel)
+    .map(one => [attributeOf(one, 'title') ?? '', attributeOf(one, 'href') ?? ''] as const)
+}
+
+test('every page names the feeds that it has, and each exists', async () => {
+  const site = await newSite({ Tides: 'x', 'Sea/Fog "1"?': 'y' })
+  const recent = ['Recent changes', '/wiki/Special:RecentChanges?feed=atom']
+  const pages: Record<string, unknown> = {
+    '/wiki/Special:RecentChanges': [recent],
+    '/wiki/Special:AllPages': [recent],
+    '/wiki/Nowhere': [recent],
+    '/wiki/Tides': [recent, ['History of Tides', '/wiki/Tides?action=history&feed=atom']],
+    '/wiki/Tides?action=history': [recent, ['History of Tides', '/wiki/Tides?action=history&feed=atom']],
+    '/wiki/Sea/Fog_%221%22%3F': [
+      recent,
+      ['History of Sea/Fog "1"?', '/wiki/Sea/Fog_%221%22%3F?action=history&feed=atom'],
+    ],
+    '/wiki/Special:Contributions/Ada_Example': [
+      recent,
+      ['Edits by Ada Example', '/wiki/Special:Contributions?user=Ada+Example&feed=atom'],
+    ],
+  }
+  for (const [path, links] of Object.entries(pages)) {
+    const found = await headLinks(site, path, 'alternate')
+    expect([path, found]).toEqual([path, links])
+    for (const [, href] of found) {
+      const feed = await site.ask(href)
+      expect([href, feed.status, feed.headers.get('content-type')]).toEqual([
+        href,
+        200,
+        'application/atom+xml; charset=utf-8',
+      ])
+    }
+  }
+})
+
+test('a page names its own address, the search and the icon', async () => {
+  const site = await newSite({ Tides: 'x', Ebb: '#REDIRECT [[Tides]]' })
+  const canonical = async (path: string) => (await headLinks(site, path, 'canonical')).map(([, href]) => href)
+  const own = ['http://localhost:8080/wiki/Tides']
+  expect(await canonical('/wiki/Tides')).toEqual(own)
+  expect(await canonical('/wiki/Tides?redirectedfrom=Ebb&utm_source=x')).toEqual(own)
+  for (const path of ['/wiki/Tides?oldid=1', '/wiki/Tides?action=history', '/wiki/Nowhere', '/wiki/Special:AllPages'])
+    expect([path, await canonical(path)]).toEqual([path, []])
+  const found = [...(await headLinks(site, '/wiki/Tides', 'search')), ...(await headLinks(site, '/wiki/Tides', 'icon'))]
+  const types = await Promise.all(found.map(async ([, href]) => (await site.ask(href)).headers.get('content-type')))
+  expect(types).toEqual(['application/opensearchdescription+xml', 'image/svg+xml'])
 })

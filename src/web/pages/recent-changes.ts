@@ -39,6 +39,10 @@ export async function contributionsPage(request: WebRequest): Promise<WebReply> 
     view: {
       title: words.text('contributionsOf', user),
       heading: words.say('contributionsOf', html`<bdi>${user}</bdi>`),
+      feed: {
+        address: specialAddress('Contributions', { user, feed: 'atom' }),
+        title: words.text('contributionsOf', user),
+      },
       unlisted: true,
       body: html`${filterForm(request, 'Contributions', user)}${changeList(request, list)}${neighbours(request, specialAddress('Contributions', { user }), list)}`,
     },

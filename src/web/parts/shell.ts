@@ -2,6 +2,7 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findSession } from '../../http/access.ts'
+import { feedTypes } from '../../http/feed.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { assetAddress } from '../assets.ts'
@@ -30,7 +31,7 @@ export async function documentOf(request: WebRequest, view: View): Promise<Marku
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${view.title === name ? name : `${view.title} – ${name}`}</title>
-${headLinks(view, name)}
+${headLinks(request, view, name)}
 </head>
 <body${attributes({ 'data-ui-special': specialName(request) })}>
 <a class="skip" href="#ui--content">${words.say('skip')}</a>
@@ -65,7 +66,8 @@ function specialName({ wiki }: WebRequest): string | null {
   return wiki.store.titles.namespaces.get(namespaceIds.special)?.name.replaceAll(' ', '_') ?? null
 }
 
-function headLinks({ unlisted, scripts = [] }: View, name: string): Markup {
+function headLinks(request: WebRequest, view: View, name: string): Markup {
+  const { unlisted, scripts = [] } = view
   const asset = (file: string, write: (address: string) => Markup): Markup | null => {
     const address = assetAddress(file)
     return address === null ? null : write(address)
@@ -74,8 +76,33 @@ function headLinks({ unlisted, scripts = [] }: View, name: string): Markup {
 ${asset('wiki.css', address => html`<link rel="stylesheet" href="${address}">`)}
 ${asset('icon.svg', address => html`<link rel="icon" href="${address}" type="image/svg+xml">`)}
 <link rel="search" type="application/opensearchdescription+xml" href="/v1/search" title="${name}">
+${feedLinks(request, view)}
+${canonicalLink(request, view)}
 ${unlisted === true ? html`<meta name="robots" content="noindex">` : null}
 ${[...everyScript, ...scripts].map(file => asset(file, address => html`<script type="module" src="${address}"></script>`))}`
+}
+
+/** Feed readers and browsers find the feeds of a page by these links. Source: RFC 4287, and HTML Standard, 4.6.7.1. */
+function feedLinks({ wiki, words }: WebRequest, { feed, key }: View): Markup[] {
+  const page = key === undefined ? undefined : wiki.store.findPage(key)
+  const ofPage = page && {
+    address: pageAddress(page.key, { action: 'history', feed: 'atom' }),
+    title: words.text('historyTitle', page.title),
+  }
+  const ofWiki = { address: specialAddress('RecentChanges', { feed: 'atom' }), title: words.text('recentChanges') }
+  return [ofWiki, feed ?? ofPage].flatMap(link =>
+    link === undefined
+      ? []
+      : html`<link rel="alternate" type="${feedTypes.atom.replace(/;.*/, '')}" title="${link.title}" href="${link.address}">\n`,
+  )
+}
+
+/** A page has one address for search engines, however it was reached. Source: RFC 6596. */
+function canonicalLink({ client, wiki }: WebRequest, { key, tab, status = 200, unlisted }: View): Markup | null {
+  const isPage = key !== undefined && (tab === 'read' || tab === 'talk') && wiki.store.findPage(key) !== undefined
+  if (!isPage || unlisted === true || status !== 200) return null
+  const site = `${client.isSecure ? 'https' : 'http'}://${client.host}`
+  return html`<link rel="canonical" href="${site}${pageAddress(key)}">`
 }
 
 /** Links of the menu, in order. Those that write are omitted on a read-only server. */

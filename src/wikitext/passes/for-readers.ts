@@ -66,11 +66,13 @@ interface Work {
   readonly self: string
   pictures: number
   tables: number
+  /** Links without a text. */
+  links: number
 }
 
 /** Changes a page's tree for readers; `key` is that of the page. */
 export function changeForReaders(steps: readonly Step[], key: string, reading: ReaderForm): ReaderPage {
-  const work: Work = { reading, sections: [], self: `./${key}#`, pictures: 0, tables: 0 }
+  const work: Work = { reading, sections: [], self: `./${key}#`, pictures: 0, tables: 0, links: 0 }
   let hasContents = false
   for (const { element: node, embedded } of steps) {
     hasContents ||= node.attributes.get('property') === 'mw:PageProp/toc'
@@ -95,6 +97,7 @@ const changers: Readonly<Record<string, (node: ElementNode, work: Work) => void>
   },
   table: makeScroll,
   img: changePicture,
+  a: numberLink,
   summary: nameProperties,
 }
 
@@ -202,6 +205,12 @@ function nameProperties(summary: ElementNode, { reading }: Work): void {
   if (parent?.kind !== 'element' || parent.attributes.get('class') !== 'front-matter') return
   for (const child of [...summary.children]) detach(child)
   appendChild(summary, textNode(reading.words.properties))
+}
+
+/** A link without a text shows its number: MediaWiki's style sheet does this, which is not there in feeds, in exports and for readers without styles. */
+function numberLink(link: ElementNode, work: Work): void {
+  const isNumbered = link.attributes.get('class')?.split(' ').includes('autonumber') === true
+  if (isNumbered && link.children.length === 0) appendChild(link, textNode(`[${++work.links}]`))
 }
 
 /** A picture without alternative text is named after its file, because a link around it would have no name. */
