@@ -788,8 +788,24 @@ export interface Routes {
           readonly original?: {
             readonly title?: string
             readonly revid?: number | string
+            readonly etag?: string
+            readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
+            readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: string
@@ -826,8 +842,24 @@ export interface Routes {
           readonly original?: {
             readonly title?: string
             readonly revid?: number | string
+            readonly etag?: string
+            readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
+            readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: string
@@ -864,8 +896,24 @@ export interface Routes {
           readonly original?: {
             readonly title?: string
             readonly revid?: number | string
+            readonly etag?: string
+            readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
+            readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: string
@@ -881,8 +929,22 @@ export interface Routes {
             readonly etag?: string
             readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
             readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly contentmodel?: unknown
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: string
@@ -899,8 +961,22 @@ export interface Routes {
             readonly etag?: string
             readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
             readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly contentmodel?: unknown
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: string
@@ -917,8 +993,22 @@ export interface Routes {
             readonly etag?: string
             readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
             readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly contentmodel?: unknown
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: string
@@ -926,6 +1016,7 @@ export interface Routes {
     /** Problems of an unsaved text */
     '/transform/wikitext/to/lint': {
       request: {
+        query?: { offsetType?: 'byte' | 'char' | 'ucs2' | undefined }
         body: {
           readonly wikitext?: string | number | boolean | { readonly body: string } | null
           readonly contentmodel?: string
@@ -935,8 +1026,24 @@ export interface Routes {
           readonly original?: {
             readonly title?: string
             readonly revid?: number | string
+            readonly etag?: string
+            readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
+            readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: readonly Schemas['Lint'][]
@@ -945,6 +1052,7 @@ export interface Routes {
     '/transform/wikitext/to/lint/{title}': {
       request: {
         path: { title: string }
+        query?: { offsetType?: 'byte' | 'char' | 'ucs2' | undefined }
         body: {
           readonly wikitext?: string | number | boolean | { readonly body: string } | null
           readonly contentmodel?: string
@@ -954,8 +1062,24 @@ export interface Routes {
           readonly original?: {
             readonly title?: string
             readonly revid?: number | string
+            readonly etag?: string
+            readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
+            readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: readonly Schemas['Lint'][]
@@ -964,6 +1088,7 @@ export interface Routes {
     '/transform/wikitext/to/lint/{title}/{revision}': {
       request: {
         path: { title: string; revision: string }
+        query?: { offsetType?: 'byte' | 'char' | 'ucs2' | undefined }
         body: {
           readonly wikitext?: string | number | boolean | { readonly body: string } | null
           readonly contentmodel?: string
@@ -973,8 +1098,24 @@ export interface Routes {
           readonly original?: {
             readonly title?: string
             readonly revid?: number | string
+            readonly etag?: string
+            readonly renderid?: string
             readonly wikitext?: string | number | boolean | { readonly body: string }
+            readonly source?: string | number | boolean | { readonly body: string }
+            readonly html?: string | number | boolean | { readonly body: string }
+            readonly contentmodel?: unknown
+            readonly 'data-parsoid'?: unknown
+            readonly 'data-mw'?: unknown
           }
+          readonly from?: unknown
+          readonly format?: unknown
+          readonly updates?: unknown
+          readonly previous?: unknown
+          readonly 'data-parsoid'?: unknown
+          readonly pagelanguage?: unknown
+          readonly scrub_wikitext?: unknown
+          readonly scrubWikitext?: unknown
+          readonly subst?: unknown
         }
       }
       response: readonly Schemas['Lint'][]

@@ -20,7 +20,7 @@ export function createOutputLimit(maxBytes: number): OutputLimit {
       left -= elementBytes + units + ranges * rangeBytes
       if (left >= 0) return
       throw new WikiError('rest-resource-limit-exceeded', {
-        params: ['comparison', maxBytes],
+        params: ['comparison', `${maxBytes} bytes`],
         hint: 'git diff --word-diff compares files of any size',
       })
     },

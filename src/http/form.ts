@@ -1,27 +1,34 @@
 /** Parses the bodies of HTML forms. Source: HTML 4.10.21; brackets in names as in PHP. */
 
+import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../core/errors.ts'
 import { decoded } from '../operations/workers/long-text.ts'
+import { isUnicode } from './content-type.ts'
 import { percentDecoded } from './percent-decoded.ts'
 
 /** Fields of a form, by name. A field with brackets, `a[b]`, is a field of an object. */
 type Fields = Readonly<Record<string, unknown>>
 
+export const multipartType = 'multipart/form-data'
+
 /** Form parsers by content type. They throw `rest-body-validation-error`. */
 export const formTypes = {
   'application/x-www-form-urlencoded': urlEncodedFields,
-  'multipart/form-data': multipartFields,
+  [multipartType]: multipartFields,
 } as const satisfies Readonly<Record<string, (bytes: Buffer, type: string) => Promise<Fields>>>
 
 /** Counted before decoding, because millions of empty fields would take a second and a gigabyte. */
 async function urlEncodedFields(bytes: Buffer): Promise<Fields> {
-  const pairs = (await decoded(bytes)).split('&', maxFields + 1)
+  const pairs = (await unicodeOf(bytes)).split('&', maxFields + 1)
   if (pairs.length > maxFields) throw tooManyFields()
   const fields: [name: string, value: string][] = []
   for (const pair of pairs) {
     if (pair === '') continue
     const [name] = pair.split('=', 1) as [string]
-    fields.push([await percentDecoded(name), await percentDecoded(pair.slice(name.length + 1))])
+    fields.push([
+      await unicodeOf(await percentDecoded(name)),
+      await unicodeOf(await percentDecoded(pair.slice(name.length + 1))),
+    ])
   }
   return fieldsOf(fields)
 }
@@ -33,8 +40,18 @@ async function multipartFields(bytes: Buffer, type: string): Promise<Fields> {
 
 async function textsOf(parts: readonly Part[]): Promise<Fields> {
   const fields: [name: string, value: string][] = []
-  for (const { name, content } of parts) fields.push([name, await decoded(content)])
+  for (const { name, content } of parts) fields.push([name, await unicodeOf(content)])
   return fieldsOf(fields)
+}
+
+/** Decodes UTF-8. Other bytes are refused, because replacement characters would take their place. */
+async function unicodeOf(bytes: Buffer): Promise<string> {
+  if (!isUtf8(bytes)) throw unreadable('it is not UTF-8')
+  return decoded(bytes)
+}
+
+function unreadable(reason: string): WikiError {
+  return new WikiError('rest-body-validation-error', { params: [reason] })
 }
 
 /** A file submitted in a form. */
@@ -83,7 +100,7 @@ function partsOf(bytes: Buffer, type: string): Part[] {
     if (next >= 0) parts.push(...namedPart(bytes.subarray(at, next - boundary.length)))
     at = next
   }
-  throw new WikiError('rest-body-validation-error', { params: ['it is not multipart/form-data'] })
+  throw unreadable('it is not multipart/form-data')
 }
 
 /** Index after the next occurrence; -1 for none. */
@@ -97,10 +114,23 @@ function namedPart(piece: Buffer): Part[] {
   const header = piece.toString('latin1', 0, Math.max(0, Math.min(end, maxHeader)))
   const name = /^content-disposition:[^\r\n]*[;\s]name="?([^"\r\n;]*)/im.exec(header)?.[1]
   if (name === undefined) return []
-  const filename = /;\s{0,20}filename="([^"\r\n]{0,1000})"/i.exec(header)?.[1]
+  const filename = /;\s{0,20}filename(?:="([^"\r\n]{0,1000})"|\*?=([^"\s;]{0,1000}))/i.exec(header)
+  checkPart(header, filename !== null)
   return [
-    { name: utf8(name), filename: filename === undefined ? null : utf8(filename), content: piece.subarray(end + 4) },
+    {
+      name: utf8(name),
+      filename: filename && utf8(filename[1] ?? filename[2] ?? ''),
+      content: piece.subarray(end + 4),
+    },
   ]
+}
+
+/** Refuses a part whose bytes are not the field's own. Source: RFC 7578 4.6, 4.7. */
+function checkPart(header: string, isFile: boolean): void {
+  const [, coding = 'binary'] = /^content-transfer-encoding:\s*([^\s;]*)/im.exec(header) ?? []
+  const [, type = ''] = /^content-type:([^\r\n]*)/im.exec(header) ?? []
+  if (!/^(?:7bit|8bit|binary)$/i.test(coding)) throw unreadable(`a part of it has the encoding ${coding.slice(0, 100)}`)
+  if (!isFile && !isUnicode(type)) throw unreadable('a part of it is not UTF-8')
 }
 
 /** Maximum characters of a part's header. */
@@ -121,7 +151,7 @@ const maxFields = 1000
 const maxLevels = 5
 
 function tooManyFields(): WikiError {
-  return new WikiError('rest-body-validation-error', { params: [`it has more than ${maxFields} fields`] })
+  return unreadable(`it has more than ${maxFields} fields`)
 }
 
 /** Of several fields with one name, the last one wins. */

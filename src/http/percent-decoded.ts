@@ -1,17 +1,17 @@
 /** Decodes the type `application/x-www-form-urlencoded`. Source: the URL Standard. */
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { decoded, isLong, sliceSize, slicesOf } from '../operations/workers/long-text.ts'
+import { isLong, sliceSize, slicesOf } from '../operations/workers/long-text.ts'
 
-/** Decodes a name or a value, a long one slice by slice, so that a server serves others between two slices. */
-export async function percentDecoded(text: string): Promise<string> {
+/** Returns the bytes of a name or a value, of a long one slice by slice, so that a server serves others between two slices. */
+export async function percentDecoded(text: string): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(Buffer.byteLength(text))
   let length = 0
   for (const slice of slicesOf(text)) {
     length += bytes.write(slice, length)
     if (isLong(text)) await turn()
   }
-  return decoded(bytes.subarray(0, await decodeSigns(bytes.subarray(0, length))))
+  return bytes.subarray(0, await decodeSigns(bytes.subarray(0, length)))
 }
 
 /** Replaces plus signs, and percent signs before two hexadecimal digits, in place. Returns the number of bytes that are left. */

@@ -3,15 +3,26 @@
  * includes/Rest/Validator.
  */
 
+import { isUtf8 } from 'node:buffer'
 import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'
 import { decoded } from '../operations/workers/long-text.ts'
 import type { Writer } from './access.ts'
-import { type FormWithFiles, formTypes, formWithFiles } from './form.ts'
+import { bounded, codingsOf, withoutCodings } from './content-coding.ts'
+import { isUnicode, mediaTypeOf } from './content-type.ts'
+import { type FormWithFiles, formTypes, formWithFiles, multipartType } from './form.ts'
 import { addPiece, beginBody, bytesOf, endBody } from './held-bodies.ts'
 
-/** Default maximum size of a request body, in bytes: a source of 2 MiB, which doubles in JSON. */
-export const usualBodyBytes = 4 * 1024 * 1024
+/** Maximum bytes of a body without texts of pages. */
+export const shortBodyBytes = 1024 * 1024
+
+/**
+ * Returns the maximum size of a JSON body or a form with texts of this size, and other fields. The longest form of a
+ * byte is six bytes, `\u0000`: a text is never refused for the way in which a client escapes it.
+ */
+export function bodyBytesFor(textBytes: number): number {
+  return 6 * textBytes + shortBodyBytes
+}
 
 /** The parts of a request needed to read its body. */
 export interface BodyRequest {
@@ -54,7 +65,7 @@ export function readForm(request: BodyRequest): Promise<Body> {
 export async function readFormWithFiles(request: BodyRequest): Promise<FormWithFiles> {
   let files: FormWithFiles['files'] = new Map()
   const fields = await readFields(request, {
-    'multipart/form-data': async (bytes, type) => {
+    [multipartType]: async (bytes, type) => {
       const form = await formWithFiles(bytes, type)
       files = form.files
       return form.fields
@@ -68,22 +79,43 @@ type FieldReader = (bytes: Buffer, type: string) => Promise<Body>
 
 async function readFields(request: BodyRequest, readers: Readonly<Record<string, FieldReader>>): Promise<Body> {
   const { headers } = request.event.req
-  const type = headers.get('content-type')
-  const name = type?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (type === null || !Object.hasOwn(readers, name)) {
-    throw new WikiError('rest-unsupported-content-type', { params: [type ?? '(none)'] })
-  }
+  const type = headers.get('content-type') ?? ''
+  const reader = readers[supportedType(type, Object.keys(readers))]!
   const bytes = await readBytes(request)
   // An intentionally empty body has a length header. Without one, the client forgot the body.
   const isAnnounced = headers.has('content-length') || headers.has('transfer-encoding')
   if (bytes.length === 0 && !isAnnounced) throw new WikiError('rest-request-body-expected')
-  return readers[name]!(bytes, type)
+  return reader(bytes, type)
+}
+
+/**
+ * Returns the media type of a `Content-Type` if it is one of these, in UTF-8. A text in another encoding is refused, because
+ * reading it as UTF-8 would change it. Errors: rest-unsupported-content-type.
+ */
+function supportedType(header: string, types: readonly string[]): string {
+  const name = mediaTypeOf(header)
+  if (types.includes(name) && isUnicode(header)) return name
+  const needed = types.includes(name) ? `${name} in UTF-8` : types.join(' or ')
+  throw new WikiError('rest-unsupported-content-type', { params: [header.slice(0, 200) || '(none)', needed] })
 }
 
 async function jsonFields(bytes: Buffer): Promise<Body> {
+  if (!isUtf8(bytes)) throw badJson('it is not UTF-8')
   const body = parseJson(await decoded(bytes))
-  if (typeof body !== 'object' || body === null) throw new WikiError('rest-json-body-parse-error')
+  if (typeof body !== 'object' || body === null) throw badJson('it is no object')
+  if (!isWellFormed(body)) throw badJson('it has half a surrogate pair')
   return body as Body
+}
+
+/** A lone surrogate has no form in UTF-8. PHP's json_decode refuses it, too. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return !/\p{Surrogate}/u.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, member]) => isWellFormed(name) && isWellFormed(member))
+}
+
+function badJson(reason: string, cause?: unknown): WikiError {
+  return new WikiError('rest-json-body-parse-error', { params: [reason], cause })
 }
 
 /** Maximum depth of a body. Source: PHP json_decode. */
@@ -110,11 +142,12 @@ function isTooMuch(text: string): boolean {
 }
 
 function parseJson(text: string): unknown {
-  if (isTooMuch(text)) throw new WikiError('rest-json-body-parse-error')
+  if (isTooMuch(text)) throw badJson(`it has more than ${maxDepth} levels or ${maxValues} values`)
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new WikiError('rest-json-body-parse-error', { cause })
+    const reason = text.startsWith('\ufeff') ? 'it begins with a byte order mark' : (cause as SyntaxError).message
+    throw badJson(reason.slice(0, 200), cause)
   }
 }
 
@@ -133,24 +166,22 @@ export async function readBytes({ event, writer, maxBodyBytes }: BodyRequest): P
 export const spooledRequests = new WeakSet<object>()
 
 /**
- * Passes the body on in chunks, up to the limit. The rest is discarded as it arrives, so that the client, which is
- * still sending, can read the response. Closing the connection would lose it. Errors: rest-body-too-large,
- * rest-request-body-expected, those of `take`.
+ * Passes the body on in chunks, without its content coding, up to the limit, which also holds for the bytes as sent. The rest is
+ * discarded as it arrives, so that the client, which is still sending, can read the response. Closing the connection would lose it.
+ * Errors: rest-body-too-large, rest-request-body-expected, wiki-unsupported-coding, those of `take`.
  */
 export async function takeBody(
-  { event, maxBodyBytes }: Pick<BodyRequest, 'event' | 'maxBodyBytes'>,
+  { event, maxBodyBytes: most }: Pick<BodyRequest, 'event' | 'maxBodyBytes'>,
   take: (piece: Uint8Array) => void,
 ): Promise<void> {
-  const tooLarge = new WikiError('rest-body-too-large', { params: [maxBodyBytes] })
-  if (Number(event.req.headers.get('content-length')) > maxBodyBytes) throw tooLarge
+  const tooLarge = () => new WikiError('rest-body-too-large', { params: [most] })
+  const codings = codingsOf(event.req.headers)
+  if (Number(event.req.headers.get('content-length')) > most) throw tooLarge()
   const incoming = event.runtime?.node?.req
-  let size = 0
   try {
-    for await (const piece of piecesOf(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [])) {
-      size += piece.length
-      if (size > maxBodyBytes) throw tooLarge
+    const sent = piecesOf(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [])
+    for await (const piece of withoutCodings(bounded(sent, { most, tooLarge }), codings, { most, tooLarge }))
       take(piece)
-    }
   } catch (error) {
     // Called only now, because the stream does not flow while it is iterated.
     incoming?.resume()

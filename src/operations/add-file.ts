@@ -4,6 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import { type FileListItem, mediaFormats } from '../core/file.ts'
 import { namespaceIds } from '../core/namespaces.ts'
 import type { Title } from '../core/title.ts'
+import { misfit } from '../media/fitting.ts'
 import type { FileEntry } from '../store/format/entries.ts'
 import { pathOfFile, pathRules } from '../store/format/paths.ts'
 import type { Store } from '../store/store.ts'
@@ -29,7 +30,8 @@ export interface AddedFile {
 }
 
 /**
- * Adds a media file as one commit. An existing file of the title is replaced at its current path.
+ * Adds a media file as one commit. An existing file of the title is replaced at its current path. The content must fit the
+ * extension, because browsers and thumbnails follow the content, and readers the name.
  *
  * Errors: apierror-invalidtitle, wiki-bad-file, wiki-no-author, rest-precondition-failed, and those of the store's
  * commit.
@@ -91,4 +93,6 @@ function checkContent(title: Title, content: Uint8Array, limit: number): void {
       params: [title.text, `it is larger than ${limit} bytes`],
       hint: 'wiki config set limits.file <bytes> allows larger files',
     })
+  const reason = misfit(content, extensionOf(title.name))
+  if (reason !== null) throw new WikiError('wiki-bad-file', { params: [title.text, reason] })
 }

@@ -40,7 +40,8 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   const { html, title } = query
   await store.refresh()
   const { html: limit } = store.config.limits
-  if (Buffer.byteLength(html) > limit) throw new WikiError('rest-resource-limit-exceeded', { params: ['html', limit] })
+  if (hasMoreCharacters(html, limit))
+    throw new WikiError('rest-resource-limit-exceeded', { params: ['html', `${limit} characters`] })
   const { key, text } = parsePossibleTitle(title ?? store.config.mainPage, store.titles)
   const original = (await findOriginal(wiki, query, text)) ?? (await namedOriginal(wiki, html, store.findPage(key)?.id))
   const called = calledTemplates(html, { rules: store.titles, original: original?.html })
@@ -50,7 +51,15 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   return renders.wikitext({ html, title: text, layouts, original, setsListsApart: true, client: wiki.client }, asked)
 }
 
-/** Prefers the caller's original to the wiki's own. */
+/** Counts code points, as MediaWiki does. */
+function hasMoreCharacters(text: string, most: number): boolean {
+  if (text.length <= most) return false
+  let count = text.length
+  for (let at = 0; at < text.length && count > most; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xd800) count--
+  return count > most
+}
+
+/** Prefers the caller's to the wiki's own. */
 async function findOriginal(wiki: Wiki, query: HtmlQuery, title: string): Promise<Stashed | undefined> {
   const { source, html } = query.original ?? {}
   const stored = await storedOriginal(wiki, query)

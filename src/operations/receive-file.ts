@@ -8,21 +8,26 @@ import type { Wiki } from './wiki.ts'
 /** The last file in the queue. Only one file at a time is in memory. */
 let last: Promise<unknown> = Promise.resolve()
 
+/** The bytes of a received file, and perhaps a comment beside them. */
+export type ReceivedFile = Pick<AddFileRequest, 'content'> & Partial<Pick<AddFileRequest, 'comment'>>
+
 /**
  * Adds a media file. `receive` delivers its bytes, which are spooled to disk, so that many slow senders take no memory.
- * Then files are read and committed one after the other. `expect` is called before that. An invalid file name is
- * refused before anything is received.
+ * Then files are read and committed one after the other; `unpack` finds the file in what was received. `expect` is called
+ * before that. An invalid file name is refused before anything is received.
  *
- * Errors: those of `receive`, `expect` and `addFile`.
+ * Errors: those of `receive`, `unpack`, `expect` and `addFile`.
  */
 export async function receiveFile(
   wiki: Wiki,
   request: Omit<AddFileRequest, 'content' | 'expected'>,
   {
     receive,
+    unpack,
     expect,
   }: {
     readonly receive: (take: (piece: Uint8Array) => void) => Promise<void>
+    readonly unpack: (bytes: Buffer) => Promise<ReceivedFile>
     readonly expect: () => Promise<AddFileRequest['expected']>
   },
 ): Promise<AddedFile> {
@@ -31,7 +36,10 @@ export async function receiveFile(
   const spool = new Spool(join(wiki.store.cacheDirectory, 'uploads'))
   try {
     await receive(piece => spool.add(piece))
-    return await inOrder(async () => addFile(wiki, { ...request, expected: await expect(), content: spool.content() }))
+    return await inOrder(async () => {
+      const expected = await expect()
+      return addFile(wiki, { ...request, expected, ...(await unpack(spool.content())) })
+    })
   } finally {
     spool.close()
   }

@@ -1,13 +1,10 @@
-/**
- * Parses and validates the bodies of edits, logins and comparisons. Source: MediaWiki 1.43 includes/Rest/Validator.
- */
+/** Parses the bodies of edits, logins and comparisons. */
 
 import { WikiError } from '../core/errors.ts'
-import { nearest } from '../core/nearest-name.ts'
-import { fieldFault } from '../http/messages/messages.ts'
-import { type Body, type BodyRequest, isObject, phpText, readJson } from '../http/read-body.ts'
+import { type Body, type BodyRequest, readJson, shortBodyBytes } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
 import { wellFormed } from '../operations/workers/long-text.ts'
+import { badField, badValue, checkFields, type FieldRules } from './fields.ts'
 
 interface Edit {
   readonly source: string
@@ -32,16 +29,6 @@ export interface PageUpdate extends Edit {
   readonly base: number | undefined
 }
 
-/** Type of a field: `text` is a string, `text or null` may be null, `optional text` may also be absent. */
-type FieldRule =
-  | 'text'
-  | 'text or null'
-  | 'optional text'
-  | 'optional revision'
-  | 'optional flag'
-  | 'id'
-  | 'optional id'
-
 const newPageFields = {
   source: 'text',
   title: 'text',
@@ -50,7 +37,7 @@ const newPageFields = {
   minor: 'optional flag',
   bot: 'optional flag',
   token: 'optional text',
-} as const satisfies Record<string, FieldRule>
+} as const satisfies FieldRules
 
 const pageUpdateFields = {
   source: 'text',
@@ -60,12 +47,12 @@ const pageUpdateFields = {
   minor: 'optional flag',
   bot: 'optional flag',
   token: 'optional text',
-} as const satisfies Record<string, FieldRule>
+} as const satisfies FieldRules
 
 /** Fields that every action on a page accepts. */
 const actionFields = { comment: 'optional text', dryRun: 'optional flag', token: 'optional text' } as const
 
-const deletionFields = { ...actionFields, latest: 'optional revision' } as const satisfies Record<string, FieldRule>
+const deletionFields = { ...actionFields, latest: 'optional revision' } as const satisfies FieldRules
 const moveFields = {
   ...actionFields,
   to: 'text',
@@ -73,17 +60,17 @@ const moveFields = {
   updateLinks: 'optional flag',
   retitleLinks: 'optional flag',
   latest: 'optional revision',
-} as const satisfies Record<string, FieldRule>
-const restorationFields = { ...actionFields, revision: 'optional id' } as const satisfies Record<string, FieldRule>
+} as const satisfies FieldRules
+const restorationFields = { ...actionFields, revision: 'optional id' } as const satisfies FieldRules
 const undoFields = {
   ...actionFields,
   revision: 'id',
   after: 'optional id',
   minor: 'optional flag',
   bot: 'optional flag',
-} as const satisfies Record<string, FieldRule>
+} as const satisfies FieldRules
 
-const loginFields = { token: 'text' } as const satisfies Record<string, FieldRule>
+const loginFields = { token: 'text' } as const satisfies FieldRules
 
 /** Parses the body of `POST /page`. Throws WikiError for any error in it. */
 export async function readNewPage(request: BodyRequest): Promise<NewPage> {
@@ -103,7 +90,7 @@ export async function readPageUpdate(request: BodyRequest): Promise<PageUpdate> 
 
 /** Parses the body of `POST /session`. Throws WikiError for any error in it. */
 export async function readLogin(request: BodyRequest): Promise<{ readonly token: string }> {
-  const body = await readJson(request)
+  const body = await readShort(request)
   checkFields(body, loginFields)
   return { token: body.token as string }
 }
@@ -173,11 +160,16 @@ export async function readUndo(request: BodyRequest): Promise<UndoAction> {
   return { ...(await actionOf(body)), ...flagsOf(body), revision: body.revision as number, after }
 }
 
-async function readAction(request: BodyRequest, fields: Readonly<Record<string, FieldRule>>): Promise<Body> {
-  const body = await readJson(request)
+async function readAction(request: BodyRequest, fields: FieldRules): Promise<Body> {
+  const body = await readShort(request)
   checkFields(body, fields)
   checkCsrfToken(body, request)
   return body
+}
+
+/** Reads a body without a text of a page. */
+function readShort(request: BodyRequest): Promise<Body> {
+  return readJson({ ...request, maxBodyBytes: Math.min(request.maxBodyBytes, shortBodyBytes) })
 }
 
 function hasBody({ event }: BodyRequest): boolean {
@@ -217,25 +209,19 @@ function checkCsrfToken({ token }: Body, { writer }: BodyRequest): void {
 /** A side of a comparison: a revision, a page's latest one, or a text. */
 export type ComparisonSide = { readonly id: number } | { readonly title: string } | { readonly text: string }
 
-/** Members of a side, exactly one of which is required. */
-const sideChecks = {
-  id: Number.isSafeInteger,
-  title: (value: unknown) => typeof value === 'string',
-  text: (value: unknown) => typeof value === 'string',
-} as const
+const comparisonFields = { from: 'side', to: 'side' } as const satisfies FieldRules
 
 /** Parses the body of `POST /compare`. Throws WikiError for any error in it. */
 export async function readComparison(
   request: BodyRequest,
 ): Promise<{ readonly from: ComparisonSide; readonly to: ComparisonSide }> {
   const body = await readJson(request)
-  const [from, to] = [await readSide(body, 'from'), await readSide(body, 'to')]
-  const unknown = Object.keys(body).filter(name => name !== 'from' && name !== 'to')
-  if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
-  return { from, to }
+  checkFields(body, comparisonFields)
+  return { from: await sideOf(body.from), to: await sideOf(body.to) }
 }
 
 const mergeUnits = ['lines', 'words'] as const
+const mergeFields = { base: 'side', mine: 'side', theirs: 'side', by: 'optional text' } as const satisfies FieldRules
 
 /** Parses the body of `POST /merge`. Throws WikiError for any error in it. */
 export async function readMerge(request: BodyRequest): Promise<{
@@ -243,28 +229,20 @@ export async function readMerge(request: BodyRequest): Promise<{
   readonly by: (typeof mergeUnits)[number]
 }> {
   const body = await readJson(request)
-  const sides = {
-    base: await readSide(body, 'base'),
-    mine: await readSide(body, 'mine'),
-    theirs: await readSide(body, 'theirs'),
-  }
-  const by = Object.hasOwn(body, 'by') ? mergeUnits.find(unit => unit === body.by) : 'words'
-  if (by === undefined) throw badField('by', 'badvalue', brief(phpText(body.by)))
-  const unknown = Object.keys(body).filter(name => name !== 'by' && !Object.hasOwn(sides, name))
-  if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
-  return { sides, by }
+  checkFields(body, mergeFields)
+  const by = mergeUnits.find(unit => unit === (body.by ?? 'words'))
+  if (by === undefined) throw badValue('by', body.by)
+  const [base, mine, theirs] = [await sideOf(body.base), await sideOf(body.mine), await sideOf(body.theirs)]
+  return { sides: { base, mine, theirs }, by }
 }
 
-async function readSide(body: Body, name: string): Promise<ComparisonSide> {
-  const side = Object.hasOwn(body, name) ? body[name] : undefined
-  if (side === undefined || side === null) throw badField(name, 'missingparam', null)
-  if (!isObject(side)) throw badField(name, 'notarray', brief(phpText(side)))
-  const [member, ...others] = Object.entries(side)
-  const check = member === undefined ? undefined : sideChecks[member[0] as keyof typeof sideChecks]
-  const isValid = member !== undefined && Object.hasOwn(sideChecks, member[0]) && check?.(member[1])
-  if (!isValid || others.length > 0) throw badField(name, 'badvalue', shown(side))
-  const value = member[1]
-  return { [member[0]]: typeof value === 'string' ? await wellFormed(value) : value } as ComparisonSide
+async function sideOf(checked: unknown): Promise<ComparisonSide> {
+  const side = checked as ComparisonSide
+  return 'text' in side
+    ? { text: await wellFormed(side.text) }
+    : 'title' in side
+      ? { title: await wellFormed(side.title) }
+      : side
 }
 
 async function readEdit(body: Body): Promise<Edit> {
@@ -275,136 +253,4 @@ async function readEdit(body: Body): Promise<Edit> {
     contentModel: body.content_model as string | null | undefined,
     ...flagsOf(body),
   }
-}
-
-/** Validates one field, and throws its error. */
-type FieldCheck = (name: string, value: unknown) => void
-
-const fieldChecks: Readonly<Record<FieldRule, FieldCheck>> = {
-  text: checkPresentText,
-  'text or null': (name, value) => value === null || checkPresentText(name, value),
-  'optional text': (name, value) => value === undefined || value === null || checkText(name, value),
-  'optional flag': (name, value) => value === undefined || checkFlag(name, value),
-  id: (name, value) => {
-    if (value === undefined || value === null) throw badField(name, 'missingparam', null)
-    checkId(name, value)
-  },
-  'optional id': (name, value) => value === undefined || value === null || checkId(name, value),
-  'optional revision': (name, value) => value === undefined || value === null || checkRevision(name, value),
-}
-
-function checkFields(body: Body, rules: Readonly<Record<string, FieldRule>>): void {
-  const misspelt = misspeltFields(body, rules)
-  if (misspelt.size > 0)
-    throw extraneousFields(
-      [...misspelt.keys()],
-      [...misspelt].map(([name, meant]) => `${name} (did you mean ${meant}?)`),
-    )
-  for (const [name, rule] of Object.entries(rules)) {
-    fieldChecks[rule](name, Object.hasOwn(body, name) ? body[name] : undefined)
-  }
-  if (Array.isArray(body)) return
-  const unknown = Object.keys(body).filter(name => !Object.hasOwn(rules, name))
-  if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
-}
-
-/** Finds fields whose names resemble a missing one. Reporting them says more than that the other is missing. */
-function misspeltFields(body: Body, rules: Readonly<Record<string, FieldRule>>): Map<string, string> {
-  const found = new Map<string, string>()
-  if (Array.isArray(body)) return found
-  const missing = Object.keys(rules).filter(name => !Object.hasOwn(body, name))
-  const unknown = Object.keys(body).filter(name => !Object.hasOwn(rules, name) && name.length < longestFieldName)
-  for (const name of unknown.slice(0, 10)) {
-    const meant = nearest(name, missing)
-    if (meant !== undefined) found.set(name, meant)
-  }
-  return found
-}
-
-/** Maximum length, in UTF-16 units, of names that are compared with those of fields. */
-const longestFieldName = 40
-
-function checkPresentText(name: string, value: unknown): void {
-  if (value === undefined || value === null) throw badField(name, 'missingparam', null)
-  checkText(name, value)
-}
-
-function checkText(name: string, value: unknown): void {
-  if (typeof value === 'object' && value !== null) throw badField(name, 'badvalue', shown(value))
-  if (typeof value !== 'string') throw badField(name, 'needstring', phpText(value))
-}
-
-function checkFlag(name: string, value: unknown): void {
-  if (typeof value !== 'boolean') throw badField(name, 'badbool', typeof value === 'object' ? null : value)
-}
-
-function checkId(name: string, value: unknown): void {
-  if (!Number.isSafeInteger(value) || (value as number) < 1)
-    throw badField(name, 'badinteger', typeof value === 'object' ? null : value)
-}
-
-/** The revision object from a page, or its id alone. */
-const revisionMembers = {
-  id: { isRequired: true, accepts: Number.isSafeInteger, type: 'an integer' },
-  timestamp: { isRequired: false, accepts: (value: unknown) => typeof value === 'string', type: 'a string' },
-} as const
-
-function checkRevision(name: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null) throw badField(name, 'notarray', brief(phpText(value)))
-  const fail = (fault: SchemaFault): never => {
-    const failureData = { 'schema-validation-error': { ...fault, context: 1 } }
-    throw badField(name, 'schema-validation-failed', JSON.stringify(shown(value)), failureData)
-  }
-  const members = new Map<string, unknown>(Object.entries(value))
-  for (const [property, { isRequired, accepts, type }] of Object.entries(revisionMembers)) {
-    const pointer = `/${property}`
-    const isMissing = !members.has(property)
-    if (isMissing && isRequired) fail({ property, pointer, message: `${property} is required`, constraint: 'required' })
-    if (!isMissing && !accepts(members.get(property))) {
-      fail({ property, pointer, message: `${property} must be ${type}`, constraint: 'type' })
-    }
-    members.delete(property)
-  }
-  if (members.size > 0) {
-    fail({ property: '', pointer: '', message: 'only id and timestamp are known', constraint: 'additionalProp' })
-  }
-}
-
-interface SchemaFault {
-  readonly property: string
-  readonly pointer: string
-  readonly message: string
-  readonly constraint: string
-}
-
-/** Shortens a value to one level, because a client's value may be nested too deeply to be written as JSON. */
-function shown(value: object): unknown {
-  const flat = (member: unknown): unknown =>
-    typeof member === 'object' ? null : typeof member === 'string' ? brief(member) : member
-  const members = Object.entries(value).slice(0, 20)
-  if (Array.isArray(value)) return members.map(([, member]) => flat(member))
-  return Object.fromEntries(members.map(([name, member]) => [brief(name), flat(member)]))
-}
-
-/** Maximum characters of a client's text that an error repeats. */
-function brief(text: string): string {
-  return text.slice(0, 100)
-}
-
-function badField(name: string, failureCode: string, value: unknown, failureData: unknown = null): WikiError {
-  const data = { error: 'parameter-validation-failed', name, value, failureCode, failureData }
-  const fault = (failureData as { 'schema-validation-error'?: SchemaFault } | null)?.['schema-validation-error']
-  const message = fieldFault(failureCode, [name, ...(fault === undefined ? [] : [fault.message])])
-  return new WikiError('rest-body-validation-error', { params: [message ?? `${name}: ${failureCode}`], data })
-}
-
-function extraneousFields(names: readonly string[], labels: readonly string[] = names): WikiError {
-  const name = names.join(', ')
-  const data = {
-    error: 'parameter-validation-failed',
-    failureCode: 'extraneous-body-fields',
-    name,
-    failureData: names,
-  }
-  return new WikiError('rest-extraneous-body-fields', { params: [labels.join(', ')], data })
 }

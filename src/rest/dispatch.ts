@@ -14,12 +14,13 @@ import {
 } from '../http/conditional.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { type Made, respondToRead } from '../http/read.ts'
-import { usualBodyBytes } from '../http/read-body.ts'
+import { bodyBytesFor } from '../http/read-body.ts'
 import { emptyResponse, jsonBody, type PlainResponse } from '../http/response.ts'
 import { type ResponseCache, stateOf } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import { isTitleRedirect, type TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
+import { checkQuery } from './check-query.ts'
 import { crossOriginHeaders } from './cors.ts'
 import { contentLanguage, errorResponse, wrongMethodResponse } from './errors.ts'
 import type { Reply, RestRequest } from './handlers/handler.ts'
@@ -90,7 +91,7 @@ function restRequest(
     client,
     access,
     writer,
-    maxBodyBytes: options.maxBodyBytes ?? Math.max(usualBodyBytes, 2 * wiki.store.config.limits.source),
+    maxBodyBytes: options.maxBodyBytes ?? bodyBytesFor(wiki.store.config.limits.source),
   }
 }
 
@@ -135,6 +136,7 @@ interface RoutedRequest {
 
 async function madeFor({ route, request, match }: Omit<RoutedRequest, 'cache'>): Promise<Made> {
   try {
+    checkQuery(route, request.search)
     const reply = await route.handler(request)
     const lasts = reply.lasts ?? (route.ages ? 'minute' : 'state')
     return { response: await replyResponse(reply, route), validators: numbered(reply.validators, request.wiki), lasts }

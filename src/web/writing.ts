@@ -4,7 +4,7 @@ import { isWikiError, WikiError } from '../core/errors.ts'
 import { covers, type Scope } from '../core/scopes.ts'
 import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writer, writerOf } from '../http/access.ts'
 import type { FormFile } from '../http/form.ts'
-import { type Body, readForm, readFormWithFiles } from '../http/read-body.ts'
+import { type Body, bodyBytesFor, readForm, readFormWithFiles, shortBodyBytes } from '../http/read-body.ts'
 import { retryHeaders } from '../http/retry-after.ts'
 import { isSameSecret } from '../http/sessions.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
@@ -14,8 +14,7 @@ import { html, type Markup } from './markup.ts'
 import { errorSentence } from './parts/error-sentence.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
 
-/** Maximum size of a form in bytes: of one with short fields, of one with texts, at least, and of one with a file. */
-const shortFormBytes = 1024 * 1024
+/** Maximum size of a form in bytes: of what is beside the file, and of the file. */
 const formBytes = 12 * 1024 * 1024
 const uploadBytes = 32 * 1024 * 1024
 
@@ -41,13 +40,13 @@ export interface Form {
 
 /** Reads a form of short fields. Errors: those of `readForm`. */
 export async function readShortForm({ event }: WebRequest): Promise<Form> {
-  return formOf(await readForm({ event, writer: null, maxBodyBytes: shortFormBytes }), new Map())
+  return formOf(await readForm({ event, writer: null, maxBodyBytes: shortBodyBytes }), new Map())
 }
 
 /** Reads a form with sources of pages. Errors: those of `readForm`. */
 export async function readSourceForm({ event, wiki }: WebRequest): Promise<Form> {
-  // Both texts of a conflict between the wiki's largest pages, and the other fields.
-  const maxBodyBytes = Math.max(formBytes, 2 * wiki.store.config.limits.source + 1024 * 1024)
+  // Both texts of a conflict between the wiki's largest pages, three bytes for each of theirs, and the other fields.
+  const maxBodyBytes = bodyBytesFor(wiki.store.config.limits.source)
   return formOf(await readForm({ event, writer: null, maxBodyBytes }), new Map())
 }
 
@@ -67,7 +66,7 @@ export async function readUploadForm(request: WebRequest): Promise<Form> {
   } catch (error) {
     if (!isWikiError(error, 'rest-body-too-large')) throw error
     throw new WikiError('rest-resource-limit-exceeded', {
-      params: [words.text('fileToUpload'), largestUpload(request)],
+      params: [words.text('fileToUpload'), `${largestUpload(request)} bytes`],
     })
   }
 }

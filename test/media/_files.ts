@@ -140,3 +140,17 @@ export function svg(attributes: string, before = ''): Buffer {
     `${before}<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><rect width="9" height="9"/></svg>`,
   )
 }
+
+const starts: Readonly<Record<string, string>> = {
+  png: '\x89PNG\r\n\x1a\n',
+  jpg: '\xff\xd8\xff',
+  svg: '<svg>',
+  ogg: 'OggS',
+  pdf: '%PDF-',
+  stl: 'solid ',
+}
+
+/** The first bytes that a file of this name needs, and others, which make no picture. */
+export function contentFor(name: string, more = ''): Buffer<ArrayBuffer> {
+  return Buffer.from(`${starts[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? ''}${more}`, 'latin1')
+}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { addFile } from '../../src/operations/add-file.ts'
 import { deletePages } from '../../src/operations/delete-page.ts'
+import { contentFor } from '../media/_files.ts'
 import { ada, commitCount, gitPaths, lastMessage, newWiki } from './_wiki.ts'
 
 const pages = { A: 'a', 'B c': 'b', D: 'd' }
@@ -49,7 +50,7 @@ test('a dry run lists what would be deleted', async () => {
 
 test('a media file is deleted with its page', async () => {
   const { wiki, directory } = await newWiki({ 'File:X.png': 'description', A: 'a' })
-  await addFile(wiki, { name: 'X.png', content: Buffer.from('png'), comment: null, author: ada })
+  await addFile(wiki, { name: 'X.png', content: contentFor('X.png'), comment: null, author: ada })
   const { deleted } = await deletePages(wiki, { titles: ['image:x.png'], comment: null, author: ada })
   expect(deleted.map(({ path }) => path).sort()).toEqual(['File/X.png', 'File/X.png.wiki'])
   expect(gitPaths(directory)).toEqual(['A.wiki'])

@@ -4,11 +4,12 @@ import { maxFileBytes } from '../../src/operations/editing/limits.ts'
 import { listFiles } from '../../src/operations/list-files.ts'
 import { readFile } from '../../src/operations/read-file.ts'
 import { searchPages } from '../../src/operations/search-pages.ts'
+import { contentFor } from '../media/_files.ts'
 import { ada, commitCount, commitFiles, create, gitPaths, lastMessage, newWiki } from './_wiki.ts'
 
 const request = (name: string, more: Partial<AddFileRequest> = {}): AddFileRequest => ({
   name,
-  content: Buffer.from([0, 1, 2, 255]),
+  content: contentFor(name, '\0\x01\x02\xff'),
   comment: 'upload',
   author: ada,
   ...more,
@@ -38,7 +39,7 @@ describe('addFile', () => {
         path: 'File/Small_file.png',
         mediatype: 'BITMAP',
         mime: 'image/png',
-        size: 4,
+        size: 12,
         latest: { timestamp: '2024-01-01T00:00:00Z', user: { id: 1, name: 'Ada Example' } },
       }),
     )
@@ -48,7 +49,7 @@ describe('addFile', () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, { 'images/x.png': 'old' })
     const { file } = await addFile(wiki, request('images/x.png', { comment: null }))
-    expect(file).toMatchObject({ path: 'images/x.png', size: 4 })
+    expect(file).toMatchObject({ path: 'images/x.png', size: 12 })
     expect(gitPaths(directory)).toEqual(['images/x.png'])
     expect(lastMessage(directory)).toMatch(/^Replace File:Images\/x.png\n/)
   })

@@ -21,8 +21,6 @@ const media: Readonly<Record<string, Buffer>> = {
   'Click.wav': wav(0.1),
   'Movie.mp4': mp4(320, 240, { seconds: 3 }),
   'Paper.pdf': Buffer.from('%PDF-1.4\n'),
-  'Torn.png': Buffer.from('no picture at all'),
-  'Liar.jpg': png(5, 5),
 }
 
 let wiki: Wiki
@@ -34,6 +32,8 @@ beforeAll(async () => {
   directory = made.directory
   for (const [name, content] of Object.entries(media))
     await addFile(wiki, { name, content, comment: null, author: ada, time })
+  // Git takes what an upload may not be.
+  await commitFiles(wiki, { 'File/Torn.png': 'no picture at all', 'File/Liar.jpg': png(5, 5) })
   await commitFiles(wiki, { 'File/Notes.txt': 'a note\n' })
   await create(wiki, 'File:Other name.png', '#REDIRECT [[File:Small.png]]')
   await create(wiki, 'File:Nowhere.png', '#REDIRECT [[File:Missing.png]]')

@@ -10,6 +10,7 @@ import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { git, hasGit } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
+import { contentFor } from '../media/_files.ts'
 import { ada, base, bob, commitCount, create, edit, gitPaths, newWiki, openTestWiki } from './_wiki.ts'
 
 const remove = (wiki: Wiki, title: string) => deletePages(wiki, { titles: [title], comment: 'Gone', author: bob })
@@ -90,7 +91,7 @@ test('a moved page is restored at its last title, a redirect as a redirect', asy
 test('a media file is restored with its page, or without one', async () => {
   const { wiki, directory } = await newWiki({ 'File:X.png': 'description' })
   for (const name of ['X.png', 'Y.png'])
-    await addFile(wiki, { name, content: Buffer.from(name), comment: null, author: ada })
+    await addFile(wiki, { name, content: contentFor(name), comment: null, author: ada })
   await deletePages(wiki, { titles: ['File:X.png', 'File:Y.png'], comment: null, author: ada })
   expect(await restore(wiki, 'File:X.png')).toMatchObject({ id: 1, paths: ['File/X.png.wiki', 'File/X.png'] })
   expect(await restore(wiki, 'File:Y.png')).toMatchObject({ id: null, paths: ['File/Y.png'], latest: null })

@@ -329,10 +329,15 @@ describe('a write', () => {
     ])
   })
 
-  test('replaces lone surrogates, which no file can contain', async () => {
-    const body = '{"source":"a\\ud800b","title":"\\udc00","comment":"\\ud83d\\ude00"}'
-    await openApp.request('/v1/page', post(body))
-    expect(calls[0]?.params).toMatchObject({ source: 'a\uFFFDb', title: '\uFFFD', comment: '😀' })
+  test('with half a surrogate pair, which no file can contain, is refused', async () => {
+    for (const body of [
+      '{"source":"a\\ud800b","title":"A","comment":""}',
+      '{"source":"a","title":"A","comment":"","\\udc00":1}',
+    ]) {
+      const response = await openApp.request('/v1/page', post(body))
+      expect([response.status, (await jsonOf(response)).errorKey]).toEqual([400, 'rest-json-body-parse-error'])
+    }
+    expect(calls).toEqual([])
   })
 
   test('composes letters and their accents', async () => {

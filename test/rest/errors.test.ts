@@ -170,7 +170,7 @@ describe('a bad body', () => {
     ],
   ])('whose latest is %s is reported', async (_, latest, answer) => {
     const body = JSON.stringify({ source: 's', comment: null, latest })
-    const headers = { 'content-type': 'Application/JSON; charset=x' }
+    const headers = { 'content-type': 'Application/JSON; charset=Utf-8' }
     const response = await openApp.request('/v1/page/X', { method: 'PUT', headers, body })
     expect(response.status).toBe(400)
     expect(await jsonOf(response)).toMatchObject(answer)
@@ -182,7 +182,7 @@ describe('a bad body', () => {
     })
     const headers = { 'content-type': json }
     const chunked = new Request('http://localhost/v1/page', { method: 'POST', headers, body: stream, duplex: 'half' })
-    const told = { method: 'POST', headers: { ...headers, 'content-length': '4194305' }, body: '{}' }
+    const told = { method: 'POST', headers: { ...headers, 'content-length': '13631489' }, body: '{}' }
     for (const response of [await openApp.request(chunked), await openApp.request('/v1/page', told)]) {
       expect([response.status, (await jsonOf(response)).errorKey]).toEqual([413, 'rest-body-too-large'])
     }

@@ -49,7 +49,12 @@ describe('the transform of HTML to wikitext', () => {
   test.each([
     ['{}', path, {}, 400, 'rest-transform-missing-html'],
     ['{"html":null}', path, {}, 400, 'rest-transform-missing-html'],
-    ['{"html":["a"]}', path, {}, 400, 'rest-transform-missing-html'],
+    ['{"html":["a"]}', path, {}, 400, 'rest-body-validation-error'],
+    ['[]', path, {}, 400, 'rest-json-body-parse-error'],
+    ['{"htm":"a"}', path, {}, 400, 'rest-extraneous-body-fields'],
+    ['{"html":"a","original":{"revId":1}}', path, {}, 400, 'rest-extraneous-body-fields'],
+    ['{"html":"a","original":{"revid":"1a"}}', path, {}, 400, 'rest-body-validation-error'],
+    ['{"html":"a","original":"1"}', path, {}, 400, 'rest-body-validation-error'],
     ['{"html":"","original":{"etag":"\\"x\\""}}', path, {}, 400, 'rest-bad-etag'],
     ['{"html":"","original":{"renderid":"../../x"}}', path, {}, 400, 'rest-bad-etag'],
     ['{', path, {}, 400, 'rest-json-body-parse-error'],

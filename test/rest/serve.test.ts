@@ -121,7 +121,7 @@ describe('a server', () => {
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const sending = request({ port, method: 'POST', path: '/v1/page', headers, agent: new Agent({ keepAlive: true }) })
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>
-    for (let megabyte = 0; megabyte < 6; megabyte++) sending.write(Buffer.alloc(1024 * 1024, 32))
+    for (let megabyte = 0; megabyte < 14; megabyte++) sending.write(Buffer.alloc(1024 * 1024, 32))
     const [response] = await answered
     expect(response.statusCode).toBe(413)
     expect(JSON.parse((await readAll(response)).toString()).errorKey).toBe('rest-body-too-large')
@@ -186,7 +186,7 @@ describe('closing', () => {
     const { port, close } = await start({ allowAnonymous: true })
     const socket = connect(port, '127.0.0.1')
     const head = 'POST /v1/page HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
-    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n400001\r\n${' '.repeat(0x400001)}`)
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\nd00001\r\n${' '.repeat(0xd00001)}`)
     const [answer] = (await once(socket, 'data')) as [Buffer]
     expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /)
     const closed = close()

@@ -65,8 +65,6 @@ describe('the transforms return', () => {
       /rev <span[^>]*><\/span>\./,
     ],
     ['without a text, that of the page', `${toHtml}/Ropes`, { body: '{}' }, htmlType, /hemp/],
-    ['a list for a text, that of the page', `${toHtml}/Ropes`, { body: '{"wikitext":["a"]}' }, htmlType, /hemp/],
-    ['an empty list for a body, too', `${toHtml}/Ropes`, { body: '[]' }, htmlType, /hemp/],
     ['null for a text, too', `${toHtml}/Ropes`, { body: '{"wikitext":null}' }, htmlType, /hemp/],
     ['the text of a revision', `${toHtml}/Ropes/1`, { body: '{}' }, htmlType, /hemp/],
     [
@@ -92,7 +90,13 @@ describe('the transforms return', () => {
       htmlType,
       /^<p[^>]*>x<\/p>\s*$/,
     ],
-    ['members that mean nothing', toHtml, { body: '{"wikitext":"x","foo":1,"__proto__":{"a":1}}' }, htmlType, />x</],
+    [
+      'members of Parsoid that mean nothing',
+      toHtml,
+      { body: '{"wikitext":"x","subst":1,"previous":{}}' },
+      htmlType,
+      />x</,
+    ],
     [
       'a form',
       toHtml,
@@ -164,6 +168,22 @@ describe('the transforms return', () => {
   })
 
   test.each<[string, string, Asked, number, string]>([
+    ['a list for a text', `${toHtml}/Ropes`, { body: '{"wikitext":["a"]}' }, 400, 'rest-body-validation-error'],
+    [
+      'an object for a text',
+      `${toHtml}/Ropes`,
+      { body: '{"wikitext":{"bdy":"a"}}' },
+      400,
+      'rest-body-validation-error',
+    ],
+    ['a list for a body', `${toHtml}/Ropes`, { body: '[]' }, 400, 'rest-json-body-parse-error'],
+    ['a misspelt field', `${toLint}/Ropes`, { body: '{"wikitxt":"<b>x"}' }, 400, 'rest-extraneous-body-fields'],
+    ['an unknown field', toHtml, { body: '{"wikitext":"x","foo":1}' }, 400, 'rest-extraneous-body-fields'],
+    ['a prototype', toHtml, { body: '{"wikitext":"x","__proto__":{"a":1}}' }, 400, 'rest-extraneous-body-fields'],
+    ['a misspelt switch', toHtml, { body: '{"wikitext":"x","body_only":"treu"}' }, 400, 'rest-body-validation-error'],
+    ['a misspelt parameter', `${toHtml}?bodyonly=1`, { body: '{"wikitext":"x"}' }, 400, 'wiki-unknown-parameters'],
+    ['an unknown parameter', `${toLint}?strict=1`, { body: '{"wikitext":"x"}' }, 400, 'wiki-unknown-parameters'],
+    ['another unit in a query', `${toLint}?offsetType=bytes`, { body: '{"wikitext":"x"}' }, 400, 'badvalue'],
     ['neither title nor text', toHtml, { body: '{}' }, 400, 'rest-transform-missing-text'],
     ['a title of no page without a text', `${toHtml}/New`, { body: '{}' }, 404, 'rest-nonexistent-title'],
     ['an invalid title', `${toHtml}/a%3Cb`, { body: '{"wikitext":"x"}' }, 400, 'apierror-invalidtitle'],
@@ -222,9 +242,16 @@ describe('the transforms return', () => {
       'rest-resource-limit-exceeded',
     ],
     [
+      'wikitext of more than 2 MiB',
+      toHtml,
+      { body: JSON.stringify({ wikitext: 'x'.repeat(2 * 1024 * 1024 + 1) }) },
+      413,
+      'rest-resource-limit-exceeded',
+    ],
+    [
       'more than a body may have',
       toHtml,
-      { body: JSON.stringify({ wikitext: 'x'.repeat(5 * 1024 * 1024) }) },
+      { body: JSON.stringify({ wikitext: 'x'.repeat(14 * 1024 * 1024) }) },
       413,
       'rest-body-too-large',
     ],
@@ -266,9 +293,11 @@ describe('bytes that are not UTF-8', () => {
       multipart,
       broken('--x\r\nContent-Disposition: form-data; name="html"\r\n\r\n<p>a', 'b</p>\r\n--x--\r\n'),
     ],
-  ])('in %s become replacement characters: the text around them stays, and nothing runs', async (_, type, body) => {
+  ])('in %s are refused: replacement characters would take their place', async (_, type, body) => {
     const response = await app.request(toWikitext, { method: 'POST', headers: { 'content-type': type }, body })
-    expect(response.status).toBe(200)
-    expect((await response.text()).replace(/^\ufffd?\n*/, '')).toMatch(/^a\ufffd+\(\ufffd+b$/)
+    expect([response.status, (await jsonOf(response)).errorKey]).toEqual([
+      400,
+      type === json ? 'rest-json-body-parse-error' : 'rest-body-validation-error',
+    ])
   })
 })

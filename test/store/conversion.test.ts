@@ -5,6 +5,7 @@ import { addFile } from '../../src/operations/add-file.ts'
 import { commitWork } from '../../src/operations/commit-work.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
 import { git, gitBytes, temporaryDirectory } from '../_setup.ts'
+import { contentFor } from '../media/_files.ts'
 import { ada, commitFiles, create, edit, newWiki, openTestWiki } from '../operations/_wiki.ts'
 
 /** A wiki whose page Ferry is committed under these attributes and settings. */
@@ -154,7 +155,7 @@ test('a picture under a filter with external storage is recorded as its pointer'
   chmodSync(program, 0o755)
   git(directory, 'config', 'filter.store.clean', program)
   git(directory, 'config', 'filter.store.smudge', 'cat >/dev/null; printf picture')
-  await addFile(wiki, { name: 'A.png', content: Buffer.from('picture'), author: ada, comment: 'up' })
+  await addFile(wiki, { name: 'A.png', content: contentFor('A.png'), author: ada, comment: 'up' })
   const path = git(directory, 'ls-tree', '-r', '--name-only', 'HEAD')
     .split('\n')
     .find(one => one.endsWith('.png'))!

@@ -6,6 +6,7 @@ import { writeSettings } from '../../src/operations/configure.ts'
 import { createToken, listTokens } from '../../src/operations/tokens.ts'
 import type { AppOptions } from '../../src/rest/app.ts'
 import { readSessions } from '../../src/store/repository/session-file.ts'
+import { contentFor } from '../media/_files.ts'
 import { ada, bob, commitFiles, create, edit } from '../operations/_wiki.ts'
 import { attributeOf, linksOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
 
@@ -306,7 +307,7 @@ describe('the form', () => {
 
   test('that is too large says where its text still is', async () => {
     const { site } = await signedIn({ Tides: 'old' })
-    const body = new URLSearchParams({ text: 'x'.repeat(12 * 1024 * 1024 + 1) })
+    const body = new URLSearchParams({ text: 'x'.repeat(13 * 1024 * 1024 + 1) })
     const shown = await site.page('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })
     expect(shown.status).toBe(413)
     expect(shown.text).toContain('Your browser still has your text')
@@ -911,7 +912,7 @@ describe('the deletion form', () => {
   test('deletes no revision and no file that is newer than itself', { tags: 'long' }, async () => {
     const { send, sendForPage, site, headers } = await signedIn({ Tides: 'old', 'File:Map.png': 'A map' })
     const upload = (byte: number) => {
-      const file = new File([new Uint8Array([byte])], 'a.png')
+      const file = new File([contentFor('a.png', `${byte}`)], 'a.png')
       return send('/wiki/Special:Upload', { file, name: 'Map.png', replace: '1' })
     }
     const changes = [
@@ -945,7 +946,7 @@ describe('a file', () => {
   test('keeps its description, and a further one, when it is replaced', async () => {
     const { send, site } = await signedIn()
     const added = (byte: number, description: string) => {
-      const file = new File([new Uint8Array([byte])], 'a.png')
+      const file = new File([contentFor('a.png', `${byte}`)], 'a.png')
       return send('/wiki/Special:Upload', { file, name: 'Chart.png', description, replace: '1' })
     }
     const texts: string[] = []
@@ -966,7 +967,7 @@ describe('a file', () => {
     expect(await rawOf(site, 'File:Chart.png')).toBe('A [[chart]]')
     const { tip } = site.wiki.store
     expect([(await send('/wiki/Special:Upload', fields)).status, site.wiki.store.tip]).toEqual([303, tip])
-    const other = new File([new Uint8Array([1, 2])], 'b.png')
+    const other = new File([contentFor('b.png', 'other')], 'b.png')
     expect((await sendForPage('/wiki/Special:Upload', { ...fields, file: other })).status).toBe(409)
     expect((await send('/wiki/Special:Upload', { ...fields, file: other, replace: '1' })).status).toBe(303)
   })

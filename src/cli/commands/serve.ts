@@ -59,7 +59,7 @@ export const serve: Command<Values> = {
       flags: '--no-cors',
       help: 'do not let pages of other sites read the wiki through a browser that can reach it',
     },
-    { flags: '--max-body <bytes>', help: 'largest body of a request (default: 4194304, or twice limits.source)' },
+    { flags: '--max-body <bytes>', help: 'largest body of a request (default: 1 MiB and six times limits.source)' },
     { flags: '--memory <MB>', help: 'memory of all caches (default: git config wiki.serverMemory, or 60)' },
     { flags: '--hooks', help: 'run git hooks for edits (default: git config wiki.serverHooks)' },
     { flags: '--sign', help: 'sign commits if commit.gpgSign is set (default: git config wiki.serverSign)' },

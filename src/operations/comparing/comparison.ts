@@ -41,7 +41,7 @@ export function checkCompared(...texts: readonly string[]): void {
   if (bytes <= maxComparedBytes && texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= maxComparedBytes)
     return
   throw new WikiError('rest-resource-limit-exceeded', {
-    params: ['compared text', maxComparedBytes],
+    params: ['compared text', `${maxComparedBytes} bytes`],
     hint: 'git diff --word-diff compares files of any size',
   })
 }

@@ -63,7 +63,7 @@ export async function writeWordAuthors(page: WrittenPage): Promise<WordAuthors<s
 /** Creates the error of a history that is too large to process or to send. */
 export function tooLarge(what: string, most: number): WikiError {
   return new WikiError('rest-resource-limit-exceeded', {
-    params: [what, most],
+    params: [what, `${most} bytes`],
     hint: 'git blame shows the authors of its lines',
   })
 }

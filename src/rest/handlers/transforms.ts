@@ -16,7 +16,7 @@ const jsonOffer: Offer = { type: 'application/json' }
  * is for display.
  */
 export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
-  const body = await readTransform(request)
+  const body = await readTransform(request, request.wiki.store.config.limits.source)
   checkAccept(request, htmlOffer)
   const flavor = flavorName(request)
   const bodyOnly = body.bodyOnly || (optionalBoolean('body_only', request.query('body_only')) ?? false)
@@ -35,9 +35,10 @@ export async function htmlOfWikitext(request: RestRequest): Promise<Reply> {
 
 /** Source: MediaWiki REST API reference, "Convert wikitext to lint errors". */
 export async function lintOfWikitext(request: RestRequest): Promise<Reply> {
-  const body = await readTransform(request)
+  const body = await readTransform(request, request.wiki.store.config.limits.source)
   checkAccept(request, jsonOffer)
-  const offsetType = enumParam('offsetType', String(body.offsetType ?? 'ucs2').slice(0, 100), offsetTypes)
+  const unit = body.offsetType ?? request.query('offsetType') ?? 'ucs2'
+  const offsetType = enumParam('offsetType', unit.slice(0, 100), offsetTypes)
   return { body: await transformToLint(request.wiki, { ...queryOf(request, body), offsetType }) }
 }
 

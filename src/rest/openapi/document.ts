@@ -112,6 +112,16 @@ function parameterObject(
   }
 }
 
+/** Errors of a query, and of a body, whatever they contain. */
+function readingErrors({ path, about }: Route): readonly ErrorKey[] {
+  const { parameters = {}, body, takesBytes }: RouteDescription = about
+  const hasQuery = Object.entries(parameters).some(([name, { isHeader }]) => !isHeader && !path.includes(`{${name}`))
+  return [
+    ...(hasQuery ? (['wiki-unknown-parameters'] as const) : []),
+    ...(body !== undefined || takesBytes ? (['wiki-unsupported-coding'] as const) : []),
+  ]
+}
+
 /** Conditions of requests. Source: RFC 9110 13.1. */
 const conditions = {
   'If-Match': 'Entity tags: 412 unless one of them is current',
@@ -185,7 +195,7 @@ function responses(route: Route): object {
   ])
   const content = { 'application/json': { schema: named('GenericErrorResponseModel') } }
   const all: Record<string, object> = {
-    ...errorResponses([...hostErrors, ...errors], isPage),
+    ...errorResponses([...hostErrors, ...errors, ...readingErrors(route)], isPage),
     ...stopped,
     ...Object.fromEntries(given),
     default: { description: 'Any other error', content },

@@ -5,6 +5,7 @@ import {
   jsonResponse,
   type ParameterDescription,
   type RouteDescription,
+  type Schema,
   textResponse,
 } from './describe.ts'
 import { flavor, stash } from './pages.ts'
@@ -65,41 +66,40 @@ const bundled = { oneOf: [...written.oneOf, { ...object({ body: text }), additio
 /** Page and revision that a text was made from. */
 const originalName = { title: text, revid: { oneOf: [{ type: 'integer' }, text] } }
 
-/** Bodies may have further members. */
-const wikitext = {
-  ...object(
-    {
-      ...{ wikitext: nullable(bundled), contentmodel: text, body_only: {}, stash: {}, offsetType: text },
-      original: {
-        ...object({ ...originalName, wikitext: bundled }, ['title', 'revid', 'wikitext']),
-        additionalProperties: true,
-      },
-    },
-    [...['wikitext', 'contentmodel', 'body_only', 'stash', 'offsetType', 'original']],
-  ),
-  additionalProperties: true,
-}
+/** Fields of Parsoid's clients without an effect. */
+const withoutEffect = Object.fromEntries(
+  [
+    'from',
+    'format',
+    'updates',
+    'previous',
+    'data-parsoid',
+    'pagelanguage',
+    'scrub_wikitext',
+    'scrubWikitext',
+    'subst',
+  ].map(name => [name, {}]),
+)
+const withAllOptional = (fields: Readonly<Record<string, Schema>>) => object(fields, Object.keys(fields))
+
+const original = withAllOptional({
+  ...originalName,
+  etag: text,
+  renderid: text,
+  wikitext: bundled,
+  source: bundled,
+  html: bundled,
+  contentmodel: {},
+  'data-parsoid': {},
+  'data-mw': {},
+})
+const wikitext = withAllOptional({
+  ...{ wikitext: nullable(bundled), contentmodel: text, body_only: {}, stash: {}, offsetType: text, original },
+  ...withoutEffect,
+})
 const html = {
-  ...object(
-    {
-      html: bundled,
-      original: {
-        ...object(
-          {
-            ...originalName,
-            etag: text,
-            renderid: text,
-            wikitext: bundled,
-            html: bundled,
-          },
-          [...['title', 'revid', 'etag', 'renderid', 'wikitext', 'html']],
-        ),
-        additionalProperties: true,
-      },
-    },
-    ['original'],
-  ),
-  additionalProperties: true,
+  ...withAllOptional({ html: bundled, original, contentmodel: {}, ...withoutEffect }),
+  required: ['html'],
 }
 
 const ifMatch: ParameterDescription = {
@@ -133,7 +133,13 @@ export function wikitextToLint(place: TransformPlace): RouteDescription {
     name: `transformWikitextToLint${place}`,
     summary: 'Problems of an unsaved text',
     tag: 'Transforms',
-    parameters: places[place],
+    parameters: {
+      ...places[place],
+      offsetType: {
+        description: 'Unit of positions, if the body has none',
+        schema: { ...text, enum: ['byte', 'char', 'ucs2'], default: 'ucs2' },
+      },
+    },
     body: wikitext,
     takesForms: true,
     responses: { 200: jsonResponse('Problems, with their positions', listOf(named('Lint'))) },

@@ -114,7 +114,7 @@ class BatchOutput {
 const hashDigits = 40
 
 function tooLarge(hash: string): WikiError {
-  return new WikiError('rest-resource-limit-exceeded', { params: [`object ${hash}`, maxObjectBytes] })
+  return new WikiError('rest-resource-limit-exceeded', { params: [`object ${hash}`, `${maxObjectBytes} bytes`] })
 }
 
 /** Size from a response's first line; null if the object is missing. */

@@ -55,7 +55,7 @@ export async function textContent(blob: Buffer, directory: string): Promise<Buff
   const pointer = readPointer(blob)
   if (pointer === null) return blob
   if (pointer.size > largestText)
-    throw new WikiError('rest-resource-limit-exceeded', { params: ['content in Git LFS', largestText] })
+    throw new WikiError('rest-resource-limit-exceeded', { params: ['content in Git LFS', `${largestText} bytes`] })
   const path = placeOf(pointer.oid, directory)
   const content = (await hasContent(path, pointer)) ? await readBytesLater(path).catch(() => null) : null
   return content?.length === pointer.size ? content : null

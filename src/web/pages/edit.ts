@@ -200,7 +200,7 @@ async function converted(request: WebRequest, form: Form, { key, title, model }:
   if (options.readOnly === true) throw new WikiError('rest-write-denied')
   const html = form.source('html')
   if (Buffer.byteLength(html) > pastedBytes)
-    throw new WikiError('rest-resource-limit-exceeded', { params: ['html', pastedBytes] })
+    throw new WikiError('rest-resource-limit-exceeded', { params: ['html', `${pastedBytes} bytes`] })
   const text =
     model === 'markdown' ? await htmlToMarkdown(html, { key }) : await transformToWikitext(wiki, { html, title })
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }

@@ -291,7 +291,7 @@ async function uploadFile(request: WebRequest, form: Form, sender: Sender): Prom
   const content = file?.content ?? new Uint8Array()
   if (content.byteLength > largestUpload(request))
     throw new WikiError('rest-resource-limit-exceeded', {
-      params: [words.text('fileToUpload'), largestUpload(request)],
+      params: [words.text('fileToUpload'), `${largestUpload(request)} bytes`],
     })
   const name = form.text('name').trim() || (file?.filename.split(/[\\/]/).at(-1) ?? '')
   const prefix = wiki.store.titles.namespaces.get(6)?.name ?? 'File'
