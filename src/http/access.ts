@@ -127,9 +127,9 @@ export function cookieName({ store }: Wiki): string {
 }
 
 /** Writes the cookie of a session for `Set-Cookie`; 0 seconds end it. */
-export function cookieHeader(wiki: Wiki, { isSecure }: Client, value: string, seconds: number): string {
+export function cookieHeader(wiki: Wiki, { isSecure, prefix }: Client, value: string, seconds: number): string {
   const secure = isSecure ? '; Secure' : ''
-  return `${cookieName(wiki)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
+  return `${cookieName(wiki)}=${value}; Path=${prefix}/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
 function sessionCookie(headers: Headers, wiki: Wiki): string | null {

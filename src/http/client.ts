@@ -16,6 +16,8 @@ export interface Client {
   readonly host: string
   /** True if the client uses https. */
   readonly isSecure: boolean
+  /** Path below which the client sees the server; "" at the root of the host. */
+  readonly prefix: string
 }
 
 /** Returns true if an IP address is that of a trusted proxy. */
@@ -25,6 +27,7 @@ export interface ClientRules extends HostRules {
   readonly trust: Trust
   /** True if every client uses https, regardless of proxies. */
   readonly https?: boolean
+  readonly prefix?: string
 }
 
 /**
@@ -113,13 +116,15 @@ export function readClient(event: H3Event, rules: ClientRules): Client {
   const { headers } = event.req
   const host = checkHost(headers.get('host') ?? event.url.host, rules)
   const address = readPeer(event, rules.trust)
-  if (!rules.trust(socketAddress(event))) return { address, host, isSecure: rules.https === true }
+  const { prefix = '' } = rules
+  if (!rules.trust(socketAddress(event))) return { address, host, isSecure: rules.https === true, prefix }
   const forwarded = lastOf(headers.get('x-forwarded-host'))
   const scheme = lastOf(headers.get('x-forwarded-proto'))?.toLowerCase()
   return {
     address,
     host: forwarded === undefined ? host : checkHost(forwarded, rules),
     isSecure: rules.https === true || scheme === 'https',
+    prefix,
   }
 }
 

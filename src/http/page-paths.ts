@@ -1,8 +1,9 @@
 /** Distinguishes requests for browser pages from API requests. */
 
 /** Prefixes of the paths of pages and their assets. Source: MediaWiki's `$wgArticlePath` and `index.php`. */
-const pageFolders = ['/wiki/', '/-/', '/index.php/', '/w/index.php/'] as const
-const pagePaths: ReadonlySet<string> = new Set([
+export const pageFolders = ['/wiki/', '/-/', '/index.php/', '/w/index.php/'] as const
+/** Paths of single pages. */
+export const pagePaths: ReadonlySet<string> = new Set([
   '/wiki',
   '/events',
   '/index.php',

@@ -14,6 +14,11 @@ export interface ServerOptions extends HostRules, AccessRules {
   readonly closing?: AbortSignal
   /** Maximum size of a request body, in bytes; 4 MiB, or twice the largest source of a page, if omitted. */
   readonly maxBodyBytes?: number
+  /**
+   * Path below which clients see the server, such as `/kb`: the URLs of requests and of responses start with it. None if
+   * omitted.
+   */
+  readonly prefix?: string
   /** Version of the program, for the version page. */
   readonly version?: string
 }

@@ -30,11 +30,6 @@ export interface AppOptions extends ServerOptions {
    * the API.
    */
   readonly pages?: () => Promise<PageHandler>
-  /**
-   * Path of another server under which the app is mounted, such as `/kb`. Its requests and URLs start with it. None if
-   * omitted.
-   */
-  readonly prefix?: string
 }
 
 /** State shared by all requests of one app. */

@@ -11,6 +11,7 @@ import { WikiError } from '../core/errors.ts'
 import { isAnyAddress } from '../http/hosts.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { type AppOptions, createApp } from './app.ts'
+import { belowBasePath, checkBasePath } from './base-path.ts'
 import { type ConnectionRules, isHeard, trackConnections } from './connections.ts'
 import { refuseConnections, refuseRequest } from './refusals.ts'
 import { createRequestQueue } from './request-queue.ts'
@@ -69,19 +70,23 @@ const turnMilliseconds = 2
  */
 export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options
+  const prefix = checkBasePath(options.prefix ?? '')
   const closing = new AbortController()
-  const app = createApp(wiki, { ...options, host, closing: closing.signal })
+  const app = createApp(wiki, { ...options, host, prefix, closing: closing.signal })
   const handle = inTurns(guarded(toNodeHandler(app) as RequestListener), () => wiki.store.shareCheck())
   const server = await listenOn(host, port)
   const connections = trackConnections(server, connectionRules)
   refuseConnections(server, connections)
   // Node forgets the address of a closed connection unless it was read before.
   server.on('connection', (socket: Socket) => void socket.remoteAddress)
-  server.on('request', handle)
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    request.url = belowBasePath(request.url ?? '', prefix)
+    handle(request, response)
+  })
   server.on('error', error => log({ event: 'error', time: new Date().toISOString(), id: '', error: inspect(error) }))
   void wiki.store.readAhead().catch(() => {})
   const place = server.address() as AddressInfo
-  const url = `http://${urlHost(host, place)}:${place.port}/v1`
+  const url = `http://${urlHost(host, place)}:${place.port}${prefix}/v1`
   return {
     url,
     close: () => {

@@ -2,15 +2,40 @@
  * URLs of the pages for browsers. Actions are query parameters, as in MediaWiki: every path below `/wiki/` is a title.
  */
 
-/** Prefix of the URLs of pages. */
-export const pageBase = '/wiki/'
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Prefix of the paths of pages. */
+export const pageFolder = '/wiki/'
+
+/** The prefix of the server's own URLs, while a request below it is handled. */
+const prefixes = new AsyncLocalStorage<string>()
+
+/** Calls a function in which all URLs start with this prefix. Without one it costs nothing. */
+export function belowPrefix<Result>(prefix: string, run: () => Result): Result {
+  return prefix === '' ? run() : prefixes.run(prefix, run)
+}
+
+/** Returns the prefix of all URLs; "" at the root of a host. */
+export function urlPrefix(): string {
+  return prefixes.getStore() ?? ''
+}
+
+/** Returns the prefix of the URLs of pages. */
+export function pageBase(): string {
+  return urlPrefix() + pageFolder
+}
+
+/** Returns the URL of the API. */
+export function apiBase(): string {
+  return `${urlPrefix()}/v1`
+}
 
 /** Query parameters. Values of undefined and null are omitted. */
 export type AddressQuery = Readonly<Record<string, string | number | undefined | null>>
 
 /** Returns the URL of a page or special page, with a query. */
 export function pageAddress(title: string, query: AddressQuery = {}): string {
-  return pageBase + encodeTitle(title) + queryText(query)
+  return pageBase() + encodeTitle(title) + queryText(query)
 }
 
 /** Returns the URL of a special page: `specialAddress('Search', { search: 'tide' })`. */

@@ -8,8 +8,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { preferredCoding } from '../http/compress.ts'
 import { keeping, type PlainResponse } from '../http/response.ts'
+import { urlPrefix } from './addresses.ts'
 
-/** Prefix of the URLs of assets. */
+/** Prefix of the paths of assets. */
 export const assetFolder = '/-/'
 
 /** Maps the name of an asset without its hash to its file: `wiki.css` to `a1b2c3d4/wiki.css`. */
@@ -36,7 +37,7 @@ let opened: Assets | undefined
 /** Returns the URL of an asset; null if this build does not contain it. */
 export function assetAddress(name: string): string | null {
   const file = assets().manifest[name]
-  return file === undefined ? null : assetFolder + file
+  return file === undefined ? null : urlPrefix() + assetFolder + file
 }
 
 /**

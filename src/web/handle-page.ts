@@ -11,7 +11,7 @@ import { mainPageTitle } from '../operations/resources/main-page.ts'
 import { isTitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot } from '../operations/wiki.ts'
 import { encoded } from '../operations/workers/long-text.ts'
-import { pageAddress, pageBase } from './addresses.ts'
+import { belowPrefix, pageAddress, pageFolder, urlPrefix } from './addresses.ts'
 import { assetFolder, assetResponse } from './assets.ts'
 import { livePath, liveResponse } from './live.ts'
 import { errorView, lostView, wrongMethodView } from './pages/error.ts'
@@ -25,8 +25,10 @@ import { siteFile } from './site-files.ts'
 import { wordsFor } from './words/words.ts'
 
 /** Responds to requests for pages, their assets and the event stream. */
-export const handlePage: PageHandler = async incoming => {
-  let client: Client = { address: '', host: 'localhost', isSecure: false }
+export const handlePage: PageHandler = incoming => belowPrefix(incoming.options.prefix ?? '', () => answer(incoming))
+
+async function answer(incoming: PageRequest): Promise<PlainResponse> {
+  let client: Client = { address: '', host: 'localhost', isSecure: false, prefix: urlPrefix() }
   try {
     client = readClient(incoming.event, { ...incoming.options, trust: incoming.trust })
     return await responseFor(incoming, client)
@@ -70,22 +72,22 @@ type Place = 'page' | 'index' | 'main' | 'lost'
 function placeOf({ path, search }: PageRequest['target']): Place {
   if (isRoot(path)) return indexParams.some(name => readQuery(search)(name) !== undefined) ? 'index' : 'main'
   // Below /wiki/ this could be a title, so only a query decides.
-  const isTitle = path.startsWith(pageBase) && readQuery(search)('title') === undefined
+  const isTitle = path.startsWith(pageFolder) && readQuery(search)('title') === undefined
   if (indexPath.test(path) && !isTitle) return 'index'
-  return path.startsWith(pageBase) ? 'page' : 'lost'
+  return path.startsWith(pageFolder) ? 'page' : 'lost'
 }
 
 /** Query parameters of `index.php` that name a page, also after a path without a title, such as `/wiki/?curid=3`. */
 const indexParams = ['title', 'curid', 'oldid', 'diff', 'search']
 
 function isRoot(path: string): boolean {
-  return path === '/' || path === '/wiki' || path === pageBase
+  return path === '/' || path === '/wiki' || path === pageFolder
 }
 
 /** Returns the decoded title in a URL; "" for none. */
 function titleOf({ target }: PageRequest): string {
   const { path, search } = target
-  if (placeOf(target) === 'page') return decodeSegment('title', path.slice(pageBase.length))
+  if (placeOf(target) === 'page') return decodeSegment('title', path.slice(pageFolder.length))
   const named = readQuery(search)('title')
   if (named !== undefined || isRoot(path)) return named ?? ''
   const [start = '/'] = indexPath.exec(path) ?? []

@@ -8,8 +8,8 @@ import type { Client } from '../http/client.ts'
 import { assetFolder } from './assets.ts'
 
 /** Returns the headers of a page requested under this host name. */
-export function policyHeaders({ host, isSecure }: Client): Record<string, string> {
-  const assets = `${isSecure ? 'https' : 'http'}://${host}${assetFolder}`
+export function policyHeaders({ host, isSecure, prefix }: Client): Record<string, string> {
+  const assets = `${isSecure ? 'https' : 'http'}://${host}${prefix}${assetFolder}`
   const policy = [
     "default-src 'none'",
     `script-src ${assets}`,

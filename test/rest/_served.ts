@@ -2,7 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { ensureBuilt } from '../_built.ts'
 import { inTime } from '../_wait.ts'
@@ -82,4 +83,36 @@ function openPeer(port: number, bytes: string): Peer {
   const closed = new Promise<string>(resolve => socket.once('close', () => resolve(text)))
   socket.write(Buffer.from(bytes, 'latin1'))
   return { socket, text: () => text, closed }
+}
+
+/** A proxy that shows a server below a path. */
+export interface PathProxy {
+  readonly origin: string
+  /** Requests outside of the path, which get an error. */
+  readonly outside: readonly string[]
+  readonly close: () => void
+}
+
+/** Starts a proxy that removes the path before it passes a request on. */
+export async function startProxy(port: number, path: string): Promise<PathProxy> {
+  const outside: string[] = []
+  const server = createServer((incoming, outgoing) => {
+    const { url = '', method, headers } = incoming
+    if (!url.startsWith(`${path}/`)) {
+      outside.push(url)
+      return void outgoing.writeHead(599).end('outside of the path')
+    }
+    const asked = request({ port, host: '127.0.0.1', path: url.slice(path.length), method, headers })
+    asked
+      .on('error', () => outgoing.destroy())
+      .on('response', answer => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(outgoing)
+      })
+    incoming.pipe(asked)
+    outgoing.once('close', () => asked.destroy())
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port: own } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${own}`, outside, close: () => void server.close().closeAllConnections() }
 }

@@ -128,7 +128,7 @@ describe('the host and scheme that the client used', () => {
 
   test('are those of the connection if the proxy is not trusted', () => {
     const client = clientOf(https, { allowedHosts, trust: trustIn(['10.0.0.1']) })
-    expect(client).toEqual({ address: '127.0.0.1', host: 'localhost:8080', isSecure: false })
+    expect(client).toEqual({ address: '127.0.0.1', host: 'localhost:8080', isSecure: false, prefix: '' })
   })
 
   test.each([

@@ -24,6 +24,7 @@ interface Values {
   readonly trustProxy?: string
   readonly allowHost?: string
   readonly https?: boolean
+  readonly basePath?: string
   readonly cors?: boolean
   readonly maxBody?: string
   readonly ui?: boolean
@@ -55,6 +56,7 @@ export const serve: Command<Values> = {
     { flags: '--trust-proxy <addresses>', help: 'trust X-Forwarded-* from these proxies: 127.0.0.1,10.0.0.0/8' },
     { flags: '--allow-host <names>', help: 'further host names that clients may use for this server' },
     { flags: '--https', help: 'clients use https, through a proxy that does not send X-Forwarded-Proto' },
+    { flags: '--base-path <path>', help: 'path of a proxy below which clients see the wiki, such as /team' },
     {
       flags: '--no-cors',
       help: 'do not let pages of other sites read the wiki through a browser that can reach it',
@@ -129,6 +131,7 @@ async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
     readOnly,
     allowAnonymous,
     https,
+    prefix: values.basePath ?? '',
     crossOrigin: values.cors !== false,
     trustProxy: listOf(values.trustProxy),
     allowedHosts: listOf(values.allowHost),

@@ -25,7 +25,7 @@ async function show(list: HTMLElement): Promise<void> {
   for (const { id, name, title, address, time, text } of drafts) {
     const row = document.createElement('li')
     const link = document.createElement('a')
-    link.href = address?.startsWith('/') ? address : '/wiki/'
+    link.href = address?.startsWith('/') ? address : './'
     link.textContent = title ?? name.slice(name.lastIndexOf(' ') + 1)
     const start = document.createElement('p')
     start.className = 'meta'

@@ -16,8 +16,8 @@ export async function changesFeed(request: WebRequest, subject: FeedSubject = {}
   const format = enumParam('feed', query('feed') ?? 'atom', feedFormats)
   const body = await feedOf(wiki, {
     ...{ subject, format },
-    site: `${client.isSecure ? 'https' : 'http'}://${client.host}`,
-    self: event.url.pathname + search,
+    site: `${client.isSecure ? 'https' : 'http'}://${client.host}${client.prefix}`,
+    self: event.url.pathname.slice(client.prefix.length) + search,
     words: { wiki: words.text('wiki'), about: aboutOf(request, subject), hiddenUser: words.text('hiddenUser') },
   })
   const headers = { 'content-type': feedTypes[format] }

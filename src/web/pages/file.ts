@@ -6,7 +6,7 @@ import { possibleTitle } from '../../core/title.ts'
 import { incomingLinks } from '../../operations/page-links.ts'
 import { readFile } from '../../operations/read-file.ts'
 import { thumbnailRoute } from '../../operations/resources/routes.ts'
-import { pageAddress, specialAddress } from '../addresses.ts'
+import { apiBase, pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { versionsPart } from '../parts/file-versions.ts'
 import { notice } from '../parts/notice.ts'
@@ -23,7 +23,7 @@ export function isFile({ wiki }: WebRequest, key: string): boolean {
 /** Writes the file of a page. */
 export async function filePart(request: WebRequest, key: string): Promise<Markup> {
   const { wiki, words } = request
-  const { file } = await readFile(wiki, { title: key, base: '/v1' })
+  const { file } = await readFile(wiki, { title: key, base: apiBase() })
   const { original, preferred, latest } = file
   if (original === undefined) return notice(words.say('fileUnknown'))
   const size = original.size === null ? null : sizeText(original.size, words)
@@ -53,7 +53,9 @@ function otherSizes(words: WebRequest['words'], key: string, { width, mediatype 
   const smaller = widths.filter(each => each < width)
   if (smaller.length === 0) return null
   const name = key.slice(key.indexOf(':') + 1)
-  const links = smaller.map(each => html` <a href="${thumbnailRoute('/v1', name, each)}">${words.number(each)} px</a>`)
+  const links = smaller.map(
+    each => html` <a href="${thumbnailRoute(apiBase(), name, each)}">${words.number(each)} px</a>`,
+  )
   return html`<span>${words.say('otherSizes')}${links}</span>`
 }
 

@@ -4,7 +4,7 @@ import type { FileListItem } from '../../core/file.ts'
 import { listFiles } from '../../operations/list-files.ts'
 import { boundedInteger } from '../../operations/resources/params.ts'
 import { fileRoute, thumbnailRoute } from '../../operations/resources/routes.ts'
-import { pageAddress, specialAddress } from '../addresses.ts'
+import { apiBase, pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { sizeText } from '../parts/sizes.ts'
 import type { WebReply, WebRequest } from '../request.ts'
@@ -36,7 +36,7 @@ const pictures: ReadonlySet<string> = new Set(['BITMAP', 'DRAWING'])
 function fileCard({ title, mediatype, size, latest }: FileListItem, prefix: string, { words }: WebRequest): Markup {
   const name = title.replaceAll(' ', '_')
   const picture = pictures.has(mediatype)
-    ? html`<img src="${thumbnailRoute('/v1', name, 240)}" alt="" loading="lazy">`
-    : html`<span class="no-picture">${fileRoute('/v1', name).split('.').at(-1)?.toUpperCase()}</span>`
+    ? html`<img src="${thumbnailRoute(apiBase(), name, 240)}" alt="" loading="lazy">`
+    : html`<span class="no-picture">${fileRoute(apiBase(), name).split('.').at(-1)?.toUpperCase()}</span>`
   return html`<li><a href="${pageAddress(`${prefix}:${name}`)}"><span class="frame">${picture}</span><bdi>${title}</bdi></a><span class="meta">${sizeText(size, words)} · ${words.time(latest.timestamp)}</span></li>`
 }

@@ -4,7 +4,7 @@ import { type HistoryRevision, type HistorySegment, historyFilters } from '../..
 import { areReadable } from '../../operations/access/hidden.ts'
 import { pageHistory } from '../../operations/page-history.ts'
 import { enumParam, optionalInteger } from '../../operations/resources/params.ts'
-import { pageAddress } from '../addresses.ts'
+import { apiBase, pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { deltaBar, deltaText, flagsOf } from '../parts/changes.ts'
 import { selectField } from '../parts/fields.ts'
@@ -37,7 +37,7 @@ export async function historyPage(request: WebRequest): Promise<WebReply> {
     title: key,
     exact: true,
     deleted: true,
-    base: '/v1',
+    base: apiBase(),
     limit: pageLength,
     olderThan: optionalInteger('older_than', query('older_than')),
     newerThan: optionalInteger('newer_than', query('newer_than')),

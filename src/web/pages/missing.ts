@@ -5,7 +5,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle } from '../../core/title.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { findTitles } from '../../operations/search-pages.ts'
-import { pageAddress, specialAddress } from '../addresses.ts'
+import { apiBase, pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { userLink } from '../parts/people.ts'
 import type { WebReply, WebRequest } from '../request.ts'
@@ -91,7 +91,7 @@ async function similarTitles({ wiki }: WebRequest, text: string): Promise<Markup
       q: text.slice(0, 200),
       match: 'words',
       limit: 5,
-      base: '/v1',
+      base: apiBase(),
       patience,
     })
     return results.pages.map(({ key, title }) => html`<li><a href="${pageAddress(key)}"><bdi>${title}</bdi></a></li>`)

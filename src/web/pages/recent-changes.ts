@@ -4,7 +4,7 @@ import type { ChangeList, WikiChange } from '../../core/change.ts'
 import { areReadable } from '../../operations/access/hidden.ts'
 import { recentChanges } from '../../operations/recent-changes.ts'
 import { boundedInteger, optionalInteger } from '../../operations/resources/params.ts'
-import { pageAddress, specialAddress, withQuery } from '../addresses.ts'
+import { apiBase, pageAddress, specialAddress, withQuery } from '../addresses.ts'
 import { cursorOf } from '../live.ts'
 import { attributes, type Content, html, type Markup } from '../markup.ts'
 import { deltaText, flagsOf } from '../parts/changes.ts'
@@ -59,7 +59,7 @@ function liveList(request: WebRequest, list: ChangeList): Markup {
 
 function changesOf({ wiki, query }: WebRequest, user: string | undefined): Promise<ChangeList> {
   return recentChanges(wiki, {
-    base: '/v1',
+    base: apiBase(),
     olderThan: query('older_than'),
     newerThan: query('newer_than'),
     limit: boundedInteger('limit', query('limit') ?? usualLimit, limits),

@@ -3,7 +3,7 @@
 import { possibleTitle } from '../../core/title.ts'
 import { boundedInteger, limitParam, namespacesParam } from '../../operations/resources/params.ts'
 import { findPages, maxSkipped } from '../../operations/search-pages.ts'
-import { pageAddress, specialAddress } from '../addresses.ts'
+import { apiBase, pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup, trusted } from '../markup.ts'
 import { namespaceField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
@@ -45,7 +45,15 @@ async function results(request: WebRequest, asked: string, exact: Page | undefin
   const limit = limitParam(query('limit') ?? usualLimit)
   const offset = boundedInteger('offset', query('offset') ?? '0', offsets)
   // One result more than is shown reveals whether there are more.
-  const asking = { q: asked, limit: limit + 1, offset, namespaces, base: '/v1', patience, excerpts: 'words' } as const
+  const asking = {
+    q: asked,
+    limit: limit + 1,
+    offset,
+    namespaces,
+    base: apiBase(),
+    patience,
+    excerpts: 'words',
+  } as const
   const { results: found, missing, suggestion, partial } = await findPages(wiki, asking)
   const rows = found.pages.slice(0, limit).map(result => resultRow(request, result))
   const isIncomplete = missing > 0 || partial

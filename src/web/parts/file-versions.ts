@@ -2,7 +2,7 @@
 
 import { fileVersions } from '../../operations/file-versions.ts'
 import { thumbnailRoute } from '../../operations/resources/routes.ts'
-import { specialAddress } from '../addresses.ts'
+import { apiBase, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import { summaryOf, userLink } from './people.ts'
@@ -32,7 +32,7 @@ function versionRow(
 ): Markup {
   const address = specialAddress(`FileVersion/${key}`, { version: commit })
   const small = isLatest
-    ? thumbnailRoute('/v1', key.slice(key.indexOf(':') + 1), pictureWidth)
+    ? thumbnailRoute(apiBase(), key.slice(key.indexOf(':') + 1), pictureWidth)
     : specialAddress(`FileVersion/${key}`, { version: commit, width: pictureWidth })
   const picture = size === null ? null : html`<img src="${small}" alt="" loading="lazy" width="${pictureWidth}">`
   const when = size === null ? words.time(timestamp) : html`<a href="${address}">${words.time(timestamp)}</a>`

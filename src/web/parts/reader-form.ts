@@ -1,7 +1,7 @@
 /** Rendering options for a text shown in a page. */
 
 import type { ReaderForm } from '../../operations/show-page.ts'
-import { pageAddress, pageBase } from '../addresses.ts'
+import { pageAddress, pageBase, urlPrefix } from '../addresses.ts'
 import type { WebRequest } from '../request.ts'
 
 /**
@@ -13,7 +13,8 @@ export function readerForm(
   links: { readonly key: string; readonly text: string | undefined } | null,
 ): ReaderForm {
   return {
-    base: pageBase,
+    base: pageBase(),
+    prefix: urlPrefix(),
     sections: links === null ? null : `${pageAddress(links.key, { action: 'edit', in: links.text })}&section=`,
     words: {
       edit: words.text('editSectionShort'),

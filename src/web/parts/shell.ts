@@ -4,7 +4,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { findSession } from '../../http/access.ts'
 import { feedTypes } from '../../http/feed.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
-import { pageAddress, specialAddress } from '../addresses.ts'
+import { apiBase, pageAddress, specialAddress, urlPrefix } from '../addresses.ts'
 import { assetAddress } from '../assets.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { View, WebRequest } from '../request.ts'
@@ -33,7 +33,7 @@ export async function documentOf(request: WebRequest, view: View): Promise<Marku
 <title>${view.title === name ? name : `${view.title} – ${name}`}</title>
 ${headLinks(request, view, name)}
 </head>
-<body${attributes({ 'data-ui-special': specialName(request) })}>
+<body${attributes({ 'data-ui-prefix': urlPrefix() || null, 'data-ui-special': specialName(request) })}>
 <a class="skip" href="#ui--content">${words.say('skip')}</a>
 ${topRow(request, view, name)}
 <div class="page${view.isWide === true ? ' full' : ''}${sidebar === null ? '' : ' has-sidebar'}">
@@ -75,7 +75,7 @@ function headLinks(request: WebRequest, view: View, name: string): Markup {
   return html`${asset('theme.js', address => html`<script src="${address}"></script>`)}
 ${asset('wiki.css', address => html`<link rel="stylesheet" href="${address}">`)}
 ${asset('icon.svg', address => html`<link rel="icon" href="${address}" type="image/svg+xml">`)}
-<link rel="search" type="application/opensearchdescription+xml" href="/v1/search" title="${name}">
+<link rel="search" type="application/opensearchdescription+xml" href="${apiBase()}/search" title="${name}">
 ${feedLinks(request, view)}
 ${canonicalLink(request, view)}
 ${unlisted === true ? html`<meta name="robots" content="noindex">` : null}

@@ -11,6 +11,8 @@ import { isHeading } from './headings.ts'
 export interface ReaderForm {
   /** Prefix of the addresses of pages: `/wiki/`. */
   readonly base: string
+  /** Prefix of the server's other addresses, such as `/team`; "" at the root of a host. */
+  readonly prefix: string
   /** Address of the form that edits a section, to which its number is appended; null if sections have no such links. */
   readonly sections: string | null
   readonly words: {
@@ -40,6 +42,9 @@ const mixedAttributes: readonly (readonly [name: string, editors: RegExp])[] = [
   ['rel', /^(?:mw|dc):/],
   ['typeof', /^(?!mw:File)/],
 ]
+
+/** Attributes that may be addresses of the server's files. */
+const fileAttributes: readonly string[] = ['src', 'srcset', 'href', 'poster']
 
 /** A section that can be edited separately. */
 export interface SourceSection {
@@ -123,7 +128,7 @@ function dropForged(attributes: ElementNode['attributes']): void {
   }
 }
 
-function changeAttributes({ attributes }: ElementNode, { self, reading: { base } }: Work): void {
+function changeAttributes({ attributes }: ElementNode, { self, reading: { base, prefix } }: Work): void {
   dropForged(attributes)
   if (attributes.get('class') === 'new' && attributes.get('typeof')?.includes('mw:Transclusion') === true)
     attributes.set('class', 'new missing-template')
@@ -134,6 +139,11 @@ function changeAttributes({ attributes }: ElementNode, { self, reading: { base }
     if (shown === '') attributes.delete(name)
     else if (shown !== undefined) attributes.set(name, shown)
   }
+  if (prefix !== '')
+    for (const name of fileAttributes) {
+      const addresses = attributes.get(name)?.replace(/(?<=^|, )\/files\//g, () => `${prefix}/files/`)
+      if (addresses !== undefined) attributes.set(name, addresses)
+    }
   const href = attributes.get('href')
   if (href === undefined || !href.startsWith('./')) return
   attributes.set('href', href.startsWith(self) ? href.slice(self.length - 1) : base + href.slice(2))

@@ -2,7 +2,7 @@
 
 import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
-import { api } from '../server/api.ts'
+import { api, urlPrefix } from '../server/api.ts'
 import type { EditFormData } from '../writing/edit-form.ts'
 import { notesIn, type Opening, openingAt, reach } from './cursor-context.ts'
 
@@ -55,7 +55,7 @@ export function suggestions(data: EditFormData): CompletionSource {
 async function parameters({ template = '', used = [] }: Opening, context: CompletionContext, data: EditFormData) {
   const title = template.includes(':') ? template : `${data.namespaces.template}:${template}`
   const response = await fetchJson<{ parameters: readonly Parameter[] }>(
-    `/wiki/${pathOf(title)}?action=parameters`,
+    `${urlPrefix}/wiki/${pathOf(title)}?action=parameters`,
     context,
   )
   return (response?.parameters ?? [])
@@ -87,7 +87,7 @@ async function titles(wanted: string, context: CompletionContext): Promise<{ lab
 async function files(typed: string, context: CompletionContext): Promise<{ title: string; path: string }[]> {
   const query = new URLSearchParams({ search: typed })
   const response = await fetchJson<{ files: { title: string; path: string }[] }>(
-    `/wiki/Special:FileNames?${query}`,
+    `${urlPrefix}/wiki/Special:FileNames?${query}`,
     context,
   )
   return response?.files ?? []

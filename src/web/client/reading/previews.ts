@@ -3,6 +3,7 @@
  * closes it. Source: WCAG 2.2, 1.4.13 Content on Hover or Focus.
  */
 
+import { urlPrefix } from '../server/api.ts'
 import { decoded } from './decoded.ts'
 import { pageAt } from './trusted.ts'
 
@@ -71,8 +72,9 @@ export function previewLinks(): void {
 function isPreviewed(link: HTMLAnchorElement): boolean {
   if (link.querySelector('img') !== null) return false
   if (link.matches('[href^="#cite_note"]')) return true
-  if (!link.matches('[href^="/wiki/"]:not(.new, .edit-section)') || link.pathname === location.pathname) return false
-  const namespace = decoded(link.pathname).slice('/wiki/'.length).split(':', 1)[0]
+  if (!link.matches(`[href^="${urlPrefix}/wiki/"]:not(.new, .edit-section)`) || link.pathname === location.pathname)
+    return false
+  const namespace = decoded(link.pathname).slice(`${urlPrefix}/wiki/`.length).split(':', 1)[0]
   return namespace !== 'Special' && namespace !== document.body.dataset.uiSpecial
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Schemas } from '../../../client/client.ts'
-import { api } from '../server/api.ts'
+import { api, urlPrefix } from '../server/api.ts'
 
 /** Milliseconds without a keystroke before titles are requested, and the maximum number of titles. */
 const pause = 80
@@ -81,7 +81,7 @@ async function titles(typed: string, signal: AbortSignal): Promise<readonly Foun
 }
 
 function optionOf({ key, title, matched_title, thumbnail }: FoundTitle, index: number): HTMLElement {
-  const address = `/wiki/${encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%3A', ':')}`
+  const address = `${urlPrefix}/wiki/${encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%3A', ':')}`
   const [option, link] = newOption(address, title, index)
   if (matched_title !== null && matched_title !== title) link.append(` (${matched_title})`)
   if (thumbnail !== null) link.prepend(Object.assign(document.createElement('img'), { src: thumbnail.url, alt: '' }))

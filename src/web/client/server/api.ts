@@ -2,10 +2,13 @@
 
 import { createClient } from '../../../client/client.ts'
 
-export const api = createClient({ base: '/v1' })
+/** Prefix of the URLs of the page's server; "" at the root of a host. */
+export const urlPrefix = globalThis.document?.body.dataset.uiPrefix ?? ''
+
+export const api = createClient({ base: `${urlPrefix}/v1` })
 
 /** Client that bypasses the browser's cache, which hides a newer revision for a minute. */
 export const currentApi = createClient({
-  base: '/v1',
+  base: `${urlPrefix}/v1`,
   fetch: (input, init) => fetch(input, { ...init, cache: 'no-cache' }),
 })

@@ -3,6 +3,8 @@
  * one of them. Source: HTML Standard, 9.2 Server-sent events; Web Locks API.
  */
 
+import { urlPrefix } from './api.ts'
+
 /** An event for a tab. `open` comes whenever the stream begins again, so changes before it may have been missed. */
 export type StreamEvent =
   | { readonly kind: 'open' | 'lost' }
@@ -67,7 +69,7 @@ async function haveTurn(signal: AbortSignal, notify: (event: StreamEvent) => voi
 
 function readStream(signal: AbortSignal, notify: (event: StreamEvent) => void): Promise<void> {
   return new Promise(resolve => {
-    const events = new EventSource('/events')
+    const events = new EventSource(`${urlPrefix}/events`)
     const end = (): void => {
       events.close()
       resolve()

@@ -1,6 +1,7 @@
 /** The version of the program. */
 
 import { shortName } from '../../../operations/access/served-branch.ts'
+import { urlPrefix } from '../../addresses.ts'
 import { type Content, html } from '../../markup.ts'
 import type { WebReply, WebRequest } from '../../request.ts'
 
@@ -10,7 +11,7 @@ const licence = 'MIT'
 
 /** Shows the version. An app embedded in another program may hide it. */
 export async function versionPage({ options, words, wiki }: WebRequest): Promise<WebReply> {
-  const discovery = '/specs/v0/discovery'
+  const discovery = `${urlPrefix()}/specs/v0/discovery`
   const entries: readonly (readonly [Content, Content])[] = [
     [words.say('versionProgram'), html`wiki ${options.version ?? ''}`],
     [words.say('settingLicence'), licence],

@@ -12,7 +12,7 @@ import { parseWrittenTitle, writtenTitle } from '../../../operations/resources/f
 import { mainPageTitle } from '../../../operations/resources/main-page.ts'
 import { integerParam } from '../../../operations/resources/params.ts'
 import { fileRoute } from '../../../operations/resources/routes.ts'
-import { pageAddress, specialAddress } from '../../addresses.ts'
+import { apiBase, pageAddress, specialAddress } from '../../addresses.ts'
 import { redirectReply, type WebHandler, type WebReply, type WebRequest } from '../../request.ts'
 
 function lead(address: string): WebReply {
@@ -47,7 +47,7 @@ export async function filePath({ wiki, title }: WebRequest): Promise<WebReply> {
   const { key, namespace } = parseTitle(title, wiki.store.titles)
   const asked = namespace === namespaceIds.file ? key : parseTitle(`${prefix}:${title}`, wiki.store.titles).key
   if (wiki.store.findFile(asked) === undefined) throw new WikiError('rest-nonexistent-title', { params: [asked] })
-  return lead(fileRoute('/v1', asked.slice(asked.indexOf(':') + 1)))
+  return lead(fileRoute(apiBase(), asked.slice(asked.indexOf(':') + 1)))
 }
 
 /** `Special:Categories` redirects to the list of category pages. */
