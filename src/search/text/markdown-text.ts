@@ -1,7 +1,9 @@
 /** The words of Markdown, line by line: linear in the text. */
 
-import { findAddress, type PageText, type PageTextWriter, pageTextWriter, readEntity } from './page-text.ts'
+import { readEntity } from './entities.ts'
+import { findAddress, type PageText, type PageTextWriter, pageTextWriter } from './page-text.ts'
 import { isPower } from './power.ts'
+import { inlineTags } from './wikitext-patterns.ts'
 
 /** Longer front matter is treated as text. */
 const longestFrontMatter = 20_000
@@ -10,8 +12,11 @@ const fence = /^ {0,3}(`{3,}|~{3,})/
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/
 const tableRule = /^[ \t:|-]+$/
-const definition = /^ {0,3}\[[^\]]{1,200}\]:[ \t]*<?([^\s<>]{1,1000})/
+const definition = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*<?([^\s<>]{1,1000})/
+const footnote = /^ {0,3}\[\^[^\]]{1,200}\]:[ \t]*/
+const comment = /^ {0,3}<!--/
 const reference = /\s(?:href|src)=(?:"([^"]{1,1000})"|'([^']{1,1000})'|([^"'\s>]{1,1000}))/i
+const alternative = /\salt=(?:"([^"]{0,1000})"|'([^']{0,1000})')/i
 const listMarker = /^[ \t]{0,200}(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?/
 
 const wikiLink = /!?\[\[([^[\]{}|<>\n]{1,400})(?:\|([^[\]\n]{0,400}))?\]\]/y
@@ -24,7 +29,7 @@ const pictured = /^(?:image|cover)[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*))$
 /** Reads the words of Markdown. Source: CommonMark 0.31. */
 export function readMarkdown(text: string): PageText {
   const writer = pageTextWriter()
-  const state: State = { isLead: true, fence: null }
+  const state: State = { isLead: true, fence: null, isComment: false }
   const lines = text.slice(readFrontMatter(text, writer)).split('\n')
   for (const [index, line] of lines.entries()) readLine(line.trimEnd(), lines[index + 1] ?? '', state, writer)
   return writer.result()
@@ -34,6 +39,8 @@ interface State {
   isLead: boolean
   /** Fence of the open code block; null outside of code. */
   fence: string | null
+  /** True in a comment of several lines. */
+  isComment: boolean
 }
 
 /**
@@ -45,6 +52,7 @@ function readFrontMatter(text: string, writer: PageTextWriter): number {
   if (opening === null) return 0
   const end = text.slice(0, longestFrontMatter).search(/\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/)
   if (end < 0) return 0
+  writer.add('auxiliary', `${text.slice(opening[0].length, end)}\n`)
   for (const [, double, single, bare] of text.slice(opening[0].length, end).matchAll(pictured)) {
     writer.picture(pictureOf((double ?? single ?? bare ?? '').trim()) ?? '')
   }
@@ -52,8 +60,9 @@ function readFrontMatter(text: string, writer: PageTextWriter): number {
   return next < 0 ? text.length : next + 1
 }
 
-function readLine(line: string, next: string, state: State, writer: PageTextWriter): void {
+function readLine(written: string, next: string, state: State, writer: PageTextWriter): void {
   const part = state.isLead ? 'lead' : 'body'
+  const line = state.fence === null ? withoutComment(written, state) : written
   const fenceRun = fence.exec(line)?.[1]
   if (state.fence !== null) {
     if (fenceRun?.startsWith(state.fence)) state.fence = null
@@ -63,9 +72,17 @@ function readLine(line: string, next: string, state: State, writer: PageTextWrit
   else if (line.trim() !== '' && isUnderline(next)) readHeading(line, state, writer)
   else if (definition.test(line)) nameTarget(definition.exec(line)![1]!, writer)
   else if (!underline.test(line) && !tableRule.test(line)) {
-    readInline(line.replace(listMarker, ''), writer, text => writer.add(part, text))
+    readInline(line.replace(footnote, '').replace(listMarker, ''), writer, text => writer.add(part, text))
     writer.add(part, '\n')
   }
+}
+
+/** Returns what a line shows: a comment at the beginning of a line may end in a later one. */
+function withoutComment(line: string, state: State): string {
+  if (!state.isComment && !comment.test(line)) return line
+  const end = line.indexOf('-->')
+  state.isComment = end < 0
+  return state.isComment ? '' : line.slice(end + 3)
 }
 
 function isUnderline(line: string): boolean {
@@ -129,7 +146,10 @@ function readTag(line: string, at: number, writer: PageTextWriter): { text: stri
     ?.slice(1)
     .find(value => value !== undefined)
   if (address !== undefined) nameTarget(address, writer)
-  return { text: isPower(line, at, end) ? '^' : '', end }
+  const [, name = ''] = /^<\/?([A-Za-z][\w-]*)/.exec(found[0]) ?? []
+  const [, double, single] = alternative.exec(found[0]) ?? []
+  if (isPower(line, at, end)) return { text: '^', end }
+  return { text: inlineTags.test(name.toLowerCase()) ? '' : ` ${double ?? single ?? ''} `, end }
 }
 
 function readLinkStart(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {

@@ -106,36 +106,6 @@ export function readPlainText(text: string): PageText {
   return writer.result()
 }
 
-const namedEntities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  thinsp: ' ',
-  ensp: ' ',
-  emsp: ' ',
-  shy: '',
-  hellip: '…',
-}
-
-const entity = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/y
-
-/** Reads a character reference at an offset; null if there is none, or an unknown one. */
-export function readEntity(text: string, at: number): { readonly text: string; readonly end: number } | null {
-  entity.lastIndex = at
-  const found = entity.exec(text)
-  if (found === null) return null
-  const [whole, decimal, hexadecimal, name] = found
-  const end = at + whole.length
-  if (name !== undefined) return Object.hasOwn(namedEntities, name) ? { text: namedEntities[name]!, end } : null
-  const code = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal)
-  return code > 0 && code <= 0x10ffff ? { text: String.fromCodePoint(code), end } : null
-}
-
 const schemes = 'https?|ftps?|sftp|ircs?|git|ssh|svn|mailto|news|magnet|geo|tel|urn|xmpp'
 const address = new RegExp(`(?:${schemes}):(?://)?[^\\s<>[\\]{}|"]+`, 'iy')
 const addressStart = new RegExp(`(?<![\\p{L}\\p{N}])(?:${schemes}):(?=[^\\s<>[\\]{}|"])`, 'giu')

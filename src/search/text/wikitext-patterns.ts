@@ -1,19 +1,12 @@
 /** Patterns of wikitext markup for reading words. All are bounded; most are sticky. */
 
-/** Elements whose content is not read. */
-export const silentTags = new Set([
-  'math',
-  'chem',
-  'style',
-  'script',
-  'templatestyles',
-  'score',
-  'timeline',
-  'graph',
-  'mapframe',
-])
-/** Elements whose text has no markup. */
-export const verbatimTags = new Set(['nowiki', 'pre', 'syntaxhighlight', 'source'])
+/** Elements whose content is not shown. */
+export const silentTags = new Set(['style', 'script', 'templatestyles', 'templatedata'])
+/** Elements whose text has no markup; formulas are shown as their source. */
+export const verbatimTags = new Set(['nowiki', 'pre', 'syntaxhighlight', 'source', 'math', 'chem', 'ce'])
+/** Tags that separate no words. */
+export const inlineTags =
+  /^(?:b|i|u|s|em|strong|sup|sub|span|small|big|nowiki|abbr|a|font|tvar|wbr|noinclude|onlyinclude)$/
 
 /** A tag as it opens or closes. */
 export const tag = /<(\/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[\s/][^<>]{0,2000})?>/y
@@ -26,7 +19,7 @@ export const parameterName = /\|\s*(?:[^=|{}[\]<>\s][^=|{}[\]<>\n]{0,79})?=/y
 export const linkTarget = /\[\[\s*([^[\]{}|<>\s](?:[^[\]{}|<>\n]{0,398}[^[\]{}|<>\s])?)\s*(\||\]\])/y
 /** Display option of a picture, after its pipe; not text of the page. */
 export const fileOption =
-  /\|\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|(?:baseline|middle|top|bottom|sub|super|text-top|text-bottom)|upright(?:\s{0,10}=?[^|[\]\n]{0,40})|(?:\d{1,5}|\d{0,5}x\d{1,5})\s{0,10}px|(?:alt|link|class|lang|page|thumbtime|start|end)\s*=[^|[\]\n]{0,400})\s*(?=\||\]\])/iy
+  /\|\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|(?:baseline|middle|top|bottom|sub|super|text-top|text-bottom)|upright(?:\s{0,10}=?[^|[\]\n]{0,40})|(?:\d{1,5}|\d{0,5}x\d{1,5})\s{0,10}px|(?:link|class|lang|page|thumbtime|start|end)\s*=[^|[\]\n]{0,400})\s*(?=\||\]\])/iy
 /** Any option or caption of a picture without markup, after its pipe. */
 export const anyOption = /\|[^|[\]{}\n]{1,400}(?=\||\]\])/y
 /** Attributes of a table cell, with the pipe after them. */
@@ -42,6 +35,11 @@ export const pictureName = /\.(?:jpe?g|png|gif|svg|webp|tiff?|avif)$/i
 /** A parameter's value that is the name of a picture. */
 export const pictureValue =
   /\s*(?:\[\[\s*)?(?:(?:file|image)\s*:\s*)?([^[\]{}|<>\s=][^[\]{}|<>\n=]{0,239}\.(?:jpe?g|png|gif|svg|webp|tiff?|avif))\s*(?=[|\n}\]])/iy
-/** A line of a gallery up to its caption. */
-export const galleryLine =
-  /[ \t]*(?:file|image)\s*:\s*([^[\]{}|<>\s](?:[^[\]{}|<>\n]{0,238}[^[\]{}|<>\s])?)\s*(?=\||\n)/iy
+/** The alternative text of a picture, after its pipe, without the text. */
+export const altOption = /\|\s*alt\s*=/iy
+/** Option of a picture in a gallery, after its pipe. */
+export const galleryOption = /\|\s*(?:link|class|lang|page)\s*=[^|[\]\n]{0,400}/iy
+/** The file of a line of a gallery. */
+export const galleryFile = /[ \t]*([^[\]{}|<>\s](?:[^[\]{}|<>\n]{0,238}[^[\]{}|<>\s])?)[ \t]*(?=\||\n)/y
+/** The caption of a gallery, in its tag. */
+export const galleryCaption = /\scaption\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/i

@@ -6,7 +6,7 @@ import type { PageTextWriter } from './page-text.ts'
 /** Open construct at a position of the text. */
 export type Frame =
   | { readonly kind: 'template' | 'argument' | 'file'; readonly isAuxiliary: boolean }
-  | { readonly kind: 'link' | 'external' | 'table' | 'ref' }
+  | { readonly kind: 'link' | 'external' | 'table' | 'ref' | 'gallery' }
 
 /** Deeper constructs are read as if they were not nested. */
 export const deepest = 100
@@ -39,7 +39,7 @@ export function emit(reader: Reader, text: string): void {
 }
 
 function isAuxiliary(frame: Frame): boolean {
-  return frame.kind === 'ref' || ('isAuxiliary' in frame && frame.isAuxiliary)
+  return frame.kind === 'ref' || frame.kind === 'gallery' || ('isAuxiliary' in frame && frame.isAuxiliary)
 }
 
 function isInline(frame: Frame): boolean {

@@ -2,7 +2,7 @@
 
 import { prefixLength } from './markup-words.ts'
 import { isPower } from './power.ts'
-import { galleryLine, silentTags, tag, verbatimTags } from './wikitext-patterns.ts'
+import { galleryCaption, galleryFile, inlineTags, silentTags, tag, verbatimTags } from './wikitext-patterns.ts'
 import { closeFrame, deepest, emit, matchAt, type Reader } from './wikitext-reader.ts'
 
 /** Reads a comment or a tag; false if the angle bracket is text. */
@@ -25,13 +25,16 @@ export function readAngle(reader: Reader): boolean {
 function enterTag(reader: Reader, name: string, isEnd: boolean, isEmpty: boolean): void {
   if (name === 'ref') readRef(reader, isEnd, isEmpty)
   else if (!isEnd && !isEmpty && (silentTags.has(name) || verbatimTags.has(name))) readRawTag(reader, name)
-  else if (name === 'gallery' && !isEnd) readGallery(reader)
-  else if (!/^(?:b|i|u|s|em|strong|sup|sub|span|small|big|nowiki|abbr|a|font|tvar)$/.test(name)) emit(reader, ' ')
+  else if (name === 'gallery') isEnd ? leaveGallery(reader) : enterGallery(reader, isEmpty)
+  else if (!inlineTags.test(name)) emit(reader, ' ')
 }
 
 function readRef(reader: Reader, isEnd: boolean, isEmpty: boolean): void {
   if (isEnd) closeFrame(reader, ({ kind }) => kind === 'ref')
-  else if (!isEmpty && reader.frames.length < deepest) reader.frames.push({ kind: 'ref' })
+  else if (!isEmpty && reader.frames.length < deepest) {
+    reader.frames.push({ kind: 'ref' })
+    emit(reader, ' ')
+  }
 }
 
 function readRawTag(reader: Reader, name: string): void {
@@ -52,20 +55,31 @@ function indexOfEndTag(text: string, name: string, at: number): number {
   return pattern.exec(text)?.index ?? -1
 }
 
-function readGallery(reader: Reader): void {
-  const end = reader.unclosed.has('gallery') ? -1 : indexOfEndTag(reader.text, 'gallery', reader.at)
-  if (end < 0) {
-    reader.unclosed.add('gallery')
+/** A gallery without an end is text. */
+function enterGallery(reader: Reader, isEmpty: boolean): void {
+  const { text, at, frames, unclosed } = reader
+  if (isEmpty || frames.length >= deepest || unclosed.has('gallery')) return
+  if (indexOfEndTag(text, 'gallery', at) < 0) {
+    unclosed.add('gallery')
     return
   }
-  for (const written of reader.text.slice(reader.at, end).split('\n')) {
-    const prefix = prefixLength(written.trimStart(), reader.words.files)
-    const line = prefix === 0 ? written : `File:${written.trimStart().slice(prefix)}`
-    galleryLine.lastIndex = 0
-    const found = galleryLine.exec(`${line}\n`)
-    if (found !== null) reader.writer.link({ target: `File:${found[1]}`, syntax: 'title' })
-    const caption = found === null ? '' : line.slice(found[0].length).replace(/^\|/, '')
-    if (caption !== '') reader.writer.add('auxiliary', `${caption.replace(/\[\[|\]\]|'{2,}/g, '')}\n`)
-  }
-  reader.at = end
+  const opening = text.slice(text.lastIndexOf('<', at - 1), at)
+  const [, double, single, bare] = galleryCaption.exec(opening) ?? []
+  frames.push({ kind: 'gallery' })
+  emit(reader, `${double ?? single ?? bare ?? ''}\n`)
+}
+
+function leaveGallery(reader: Reader): void {
+  closeFrame(reader, ({ kind }) => kind === 'gallery')
+}
+
+/** Names the file of a line, and closes what the line before left open. */
+export function readGalleryLine(reader: Reader): void {
+  const { frames, writer, words } = reader
+  frames.length = frames.findLastIndex(({ kind }) => kind === 'gallery') + 1
+  const found = matchAt(galleryFile, reader)
+  if (found === null || found[1]!.startsWith('</')) return
+  const name = found[1]!.slice(prefixLength(found[1]!, words.files)).trim()
+  writer.link({ target: `File:${name}`, syntax: 'title' })
+  reader.at += found[0].length
 }

@@ -3,15 +3,18 @@
  * out no tables, and takes a thousandth of the engine's time.
  */
 
+import { readEntity } from './entities.ts'
 import { isOption, type MarkupWords, prefixLength } from './markup-words.ts'
-import { addressEnd, findAddress, type PageText, pageTextWriter, readEntity } from './page-text.ts'
+import { addressEnd, findAddress, type PageText, pageTextWriter } from './page-text.ts'
 import {
+  altOption,
   anyOption,
   behaviourSwitch,
   cellAttributes,
   description,
   descriptionCall,
   fileOption,
+  galleryOption,
   linkTarget,
   parameterName,
   pictureName,
@@ -19,7 +22,7 @@ import {
   templateName,
 } from './wikitext-patterns.ts'
 import { closeFrame, deepest, emit, endOfRun, isLineStart, matchAt, moveTo, type Reader } from './wikitext-reader.ts'
-import { readAngle } from './wikitext-tags.ts'
+import { readAngle, readGalleryLine } from './wikitext-tags.ts'
 
 /** Reads the words of wikitext. */
 export function readWikitext(text: string, words: MarkupWords): PageText {
@@ -83,7 +86,8 @@ function readLineFeed(reader: Reader): boolean {
 function readLineStart(reader: Reader): void {
   const { text, at } = reader
   const first = text[at]
-  if (first === '=') openHeading(reader)
+  if (reader.frames.some(({ kind }) => kind === 'gallery')) readGalleryLine(reader)
+  else if (first === '=') openHeading(reader)
   else if (first === '{' && text[at + 1] === '|') openTable(reader)
   else if (first === '|' && reader.frames.at(-1)?.kind === 'table') readTableLine(reader)
   else if (first === '-' && text.startsWith('----', at)) reader.at = endOfRun(text, at, '-')
@@ -190,7 +194,7 @@ function readPipe(reader: Reader): boolean {
   const top = reader.frames.at(-1)
   emit(reader, top?.kind === 'template' ? '\n' : ' ')
   if (top?.kind === 'template') readParameter(reader)
-  else if (top?.kind === 'file') skipFileOption(reader)
+  else if (top?.kind === 'file' || top?.kind === 'gallery') skipFileOption(reader, top.kind)
   else if (top?.kind === 'table') {
     reader.at += reader.text[reader.at + 1] === '|' ? 2 : 1
     skipCellAttributes(reader)
@@ -219,7 +223,14 @@ function openArgument(reader: Reader): boolean {
   return true
 }
 
+/** A template named as a pipe is one. */
+const pipeCall = '{{!}}'
+
 function openTemplate(reader: Reader): boolean {
+  if (reader.text.startsWith(pipeCall, reader.at)) {
+    moveTo(reader, reader.at + pipeCall.length)
+    return true
+  }
   readDescription(reader)
   const isBox = isLineStart(reader) && (hasLineEndInside(reader) || standsAlone(reader))
   const name = matchAt(templateName, reader)
@@ -298,12 +309,16 @@ function openLink(reader: Reader): boolean {
   reader.at += whole.length
   const name = target.replace(/^:/, '').trim()
   const isFile = !target.startsWith(':') && prefixLength(target, reader.words.files) > 0
-  if (isFile) openFile(reader, name, end)
+  if (isFile && !isMedia.test(name)) openFile(reader, name, end)
+  else if (end === '|' && reader.text.startsWith(']]', reader.at)) emit(reader, name)
   else if (end === '|') openText(reader, target)
   else if (isShown(reader, target)) emit(reader, name)
   if (!name.startsWith('#') && name !== '') reader.writer.link({ target: target.replace(/#.*$/s, ''), syntax: 'title' })
   return true
 }
+
+/** A link to a file itself, which does not show it. */
+const isMedia = /^media\s*:/i
 
 /** Categories and language links do not appear in the text. */
 function isShown({ words }: Reader, target: string): boolean {
@@ -329,8 +344,13 @@ function openFile(reader: Reader, name: string, end: string): void {
   reader.at--
 }
 
-function skipFileOption(reader: Reader): void {
-  const option = matchAt(fileOption, reader) ?? localOption(reader)
+/** The words of an alternative text are read, because it is shown where the picture is not. */
+function skipFileOption(reader: Reader, kind: 'file' | 'gallery'): void {
+  const isFile = kind === 'file'
+  const option =
+    matchAt(isFile ? fileOption : galleryOption, reader) ??
+    (isFile ? localOption(reader) : null) ??
+    matchAt(altOption, reader)
   reader.at += option === null ? 1 : option[0].length
 }
 
