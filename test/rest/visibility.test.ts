@@ -36,13 +36,13 @@ test('a response rendered from an older state is not cached under a newer one', 
   const gate = new Promise<void>(resolve => {
     release = resolve
   })
-  vi.spyOn(Store.prototype, 'text').mockImplementationOnce(async function (this: Store, revision) {
+  const reading = vi.spyOn(Store.prototype, 'text').mockImplementationOnce(async function (this: Store, revision) {
     const text = await read.call(this, revision)
     await gate
     return text
   })
   const slow = app.request('/v1/page/Ferry')
-  await new Promise(resolve => setImmediate(resolve))
+  await expect.poll(() => reading.mock.calls.length).toBe(1)
   await edit(wiki, 'Ferry', 'new text')
   const quick = await jsonOf(await app.request('/v1/page/Tides'))
   release()
