@@ -113,15 +113,26 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, pagesOf(1_100, 300))
     await wiki.close()
-    const first = spawn(process.execPath, [program, 'search', 'alpha', '-C', directory], { stdio: 'ignore' })
     const list = join(folderOf(directory), 'segments.json')
-    await until('a part of the index is stored', () => existsSync(list) || undefined)
-    first.kill('SIGKILL')
+    // Killed when a part of the index is stored.
+    expect(await search(directory, 'alpha', { KILL_FROM: list, KILL_AT: '1' })).toBe(null)
     const stored = readFileSync(list, 'utf8')
     expect(stored).toContain('"note":""')
-    const [second, third] = await Promise.all([search(directory, 'own1099'), search(directory, 'own3')])
-    expect([second?.titles, third?.titles]).toEqual([['P1099'], ['P3']])
-    expect(`${second?.stderr}${third?.stderr}`).toContain('Another process is building the search index')
+    // The second one takes the lock, and pauses until the third one waits.
+    const words = (word: string) => [program, 'search', word, '--json', '-C', directory]
+    const paused = { ...process.env, KILL_AT: '18', KILL_SIGNAL: 'SIGSTOP' }
+    const second = spawn(process.execPath, ['--require', killAt, ...words('own1099')], { env: paused })
+    const lock = join(folderOf(directory), 'lock')
+    await until('the second one has the lock', () => textAt(lock).includes(` ${second.pid} `) || undefined)
+    const third = spawn(process.execPath, words('own3'))
+    const [found, also, log] = [textOf(second.stdout), textOf(third.stdout), textOf(third.stderr)]
+    await until('the third one waits', () => log().includes('Another process is building') || undefined)
+    await until('the second one goes on, and ends', () => {
+      second.kill('SIGCONT')
+      return second.exitCode !== null || undefined
+    })
+    await until('the third one ends', () => third.exitCode !== null || undefined)
+    expect([found(), also()]).toEqual([expect.stringContaining('"P1099"'), expect.stringContaining('"P3"')])
     expect(leftOver(directory)).toEqual([])
     expect(readFileSync(list, 'utf8')).not.toContain('"note":""')
   })
@@ -150,6 +161,10 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     expect(leftOver(directory)).toEqual([])
   })
 })
+
+function textAt(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
 
 function textOf(stream: NodeJS.ReadableStream): () => string {
   let text = ''

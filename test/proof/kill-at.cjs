@@ -1,11 +1,11 @@
 /**
  * Loaded before the program by `node --require`: ends it with SIGKILL before call number KILL_AT of those that change the file
  * system or, if KILL_HALF is set and that call writes bytes, after half of them. A process that was not killed writes the names of these
- * calls to the file KILL_LOG. With KILL_FROM, calls count only once a file of this name exists.
+ * calls to the file KILL_LOG. With KILL_FROM, calls count only once a file of this name exists. With KILL_SIGNAL=SIGSTOP it pauses there.
  */
 const fs = require('node:fs')
 
-const { KILL_AT, KILL_HALF, KILL_LOG, KILL_FROM } = process.env
+const { KILL_AT, KILL_HALF, KILL_LOG, KILL_FROM, KILL_SIGNAL = 'SIGKILL' } = process.env
 const [target, half] = [Number(KILL_AT), KILL_HALF === '1']
 const names = [
   'appendFile',
@@ -27,9 +27,9 @@ const calls = []
 let counts = KILL_FROM === undefined
 
 function die() {
-  process.kill(process.pid, 'SIGKILL')
+  process.kill(process.pid, KILL_SIGNAL)
   // The signal arrives before the next instruction that matters.
-  for (;;);
+  while (KILL_SIGNAL === 'SIGKILL');
 }
 
 /** Writers of the first half of the bytes, by the name of the call. */
