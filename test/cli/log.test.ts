@@ -47,7 +47,7 @@ test('wiki log -p shows each change, and --stat its statistics', async () => {
   expect(patch).toMatch(/revision 3 of Ferry by 山田太郎と彼の友人たち全員, \S+ \([0-9a-f]{7,}\)\n {4}渡し船/)
   expect(patch).toContain('~ The{+ old+} ferry waits.')
   expect((await wiki(['log', '--stat', '--older-than', '2'], { cwd })).stdout).toMatch(
-    /of Ferry by .*\n {4}Begun\n\n {4}With a body\n\+1 -0 ~0 lines, \+17 bytes/,
+    /of Ferry by .*\n {4}Begun\n\n {4}With a body\n\+1 -0 ~0 lines, \+16 bytes/,
   )
 })
 

@@ -22,7 +22,11 @@ describe.skipIf(!hasGit)('no edit is lost and nothing is damaged while', () => {
     ['writers are killed', 'kill.mjs', ['--rounds', String(rounds(1, 2, 4)), '--calls', '1', '--kinds', 'all']],
     ['many write at the same time', 'together.mjs', ['--seconds', '4', '--rest', '4', '--cli', '1']],
     ['the repository is damaged or read-only', 'faults.mjs', ['--only', 'the branch,a read-only repository,the clock']],
-    ['too many clients connect', 'connections.mjs', ['--connections', '1500', '--seconds', '5', '--patience', '150000']],
+    [
+      'too many clients connect',
+      'connections.mjs',
+      ['--connections', '1500', '--seconds', '5', '--patience', '150000'],
+    ],
   ]
   test.each(firstOf(experiments, 1))('%s', { tags: 'rounds', timeout: 600_000 }, (_, script, options) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'test/proof', script), ...options], {

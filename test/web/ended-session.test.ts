@@ -3,6 +3,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSignInCode, type SignInCode } from '../../src/http/sign-in-code.ts'
 import { createSessions } from '../../src/operations/sessions.ts'
+import { fromNow } from '../_times.ts'
 import { ada, newWiki } from '../operations/_wiki.ts'
 import { attributeOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
 
@@ -124,7 +125,7 @@ test('a session ends two weeks after its last use, at the latest after ninety da
   const idle = sessions.begin('idle')
   const busy = sessions.begin('busy')
   const owners = (): (string | null)[] => [idle, busy].map(createSessions(repository).tokenOf)
-  const begun = Date.now()
+  const begun = fromNow(0).getTime()
   for (let days = 0; days <= 13; days += 6) {
     vi.setSystemTime(begun + days * day)
     expect(sessions.tokenOf(busy)).toBe('busy')
