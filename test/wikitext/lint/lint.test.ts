@@ -165,7 +165,7 @@ test('docs/lint.md describes each kind of problem', async () => {
     'is 1 if anything is found. `--type` selects kinds. Of one page `--json` prints the objects of the API: `dsr` is the range of a problem and the',
     'widths of its opening and closing markup, in UTF-16 units; `templateInfo` names the template',
     'that contains it. `GET /v1/page/{title}/lint`, `GET /v1/revision/{id}/lint` and `POST /v1/transform/wikitext/to/lint` return',
-    'the same.',
+    'the kinds below, of the saved text.',
     '',
     'This page is generated from `src/wikitext/lint/types.ts`; each example runs as a test.',
     '',
