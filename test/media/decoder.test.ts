@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createConcurrencyLimit } from '../../src/media/concurrency-limit.ts'
 import { createDecoder } from '../../src/media/decoder.ts'
 import { png } from './_files.ts'
@@ -27,6 +27,24 @@ describe('the decoder', () => {
     expect(late).toEqual({ failed: 'it took too long' })
     expect(await size(png(5, 2))).toEqual({ result: { width: 5, height: 2 } })
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'counts no time in which its process waits for a busy processor',
+    async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const other = createDecoder()
+      const running = other.run('imageSize', { bytes: png(3, 2) }, 60_000)
+      await Promise.resolve()
+      vi.advanceTimersByTime(5 * 60_000)
+      expect(await running).toEqual({ result: { width: 3, height: 2 } })
+      const late = other.run('imageSize', { bytes: png(3, 2) }, 60_000)
+      await Promise.resolve()
+      vi.advanceTimersByTime(6 * 60_000)
+      expect(await late).toEqual({ failed: 'it took too long' })
+      other.close()
+    },
+  )
 
   test('ends work that takes too much memory, and starts again', { tags: 'long' }, async () => {
     const small = createDecoder(150 * 1024 * 1024)
