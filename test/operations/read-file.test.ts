@@ -81,7 +81,8 @@ describe('readFile', () => {
   test.each([
     ['Big picture.png', [800, 600, null], [1600, 1200, 'whole']],
     ['Huge.png', [800, 3, null], [2560, 8, null]],
-    ['Plan.svg', [400, 300, 'whole'], [400, 300, 'whole']],
+    // Its picture is made on request, and not yet known.
+    ['Plan.svg', [400, 300, null], [400, 300, null]],
   ] as const)('%s is shown smaller', async (title, preferred, thumbnail) => {
     const file = await read(title)
     const size = (wanted: 'whole' | null) => (wanted === null ? null : media[title]!.length)
