@@ -13,6 +13,7 @@ import type { PageText } from '../search/text/page-text.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { shownText } from './access/hidden.ts'
+import { picturesOf } from './lead-picture.ts'
 import { latestOf } from './resources/find-page.ts'
 import { markupWordsOf } from './resources/markup-words.ts'
 import { requiredParam } from './resources/params.ts'
@@ -83,7 +84,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
     partial = timeout !== null && performance.now() > timeout
     if (found.size >= end || partial) break
   }
-  const pages = await searchResults(wiki, [...found.values()].slice(skipped), { base })
+  const pages = await searchResults(wiki, [...found.values()].slice(skipped), { base, pictures: picturesOf(wiki) })
   return {
     results: { pages },
     mode: isScattered ? 'scattered' : result.mode,

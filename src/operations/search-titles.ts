@@ -8,6 +8,7 @@ import { foldTitle } from '../core/title-text.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
+import { picturesOf } from './lead-picture.ts'
 import { filesWithPrefix } from './list-files.ts'
 import { enumParam, type ParamText, requiredParam } from './resources/params.ts'
 import { readPlace, type SearchQuery } from './searching/search-request.ts'
@@ -64,7 +65,7 @@ export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ resu
   )
   for (const match of matches) if (found.size < limit) addFound(found, store, { ...match, excerpt: '' })
   if (matches.length === 0) await addBeginning(found, store, request)
-  const pages = await searchResults(wiki, found.values(), { base })
+  const pages = await searchResults(wiki, found.values(), { base, pictures: picturesOf(wiki) })
   return { results: { pages: pages.map(page => ({ ...page, excerpt: page.title })) }, missing }
 }
 

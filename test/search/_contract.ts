@@ -34,6 +34,8 @@ export function documentOf(
     links: names,
     linkNames: [],
     aliases: [],
+    pictures: [],
+    templateKeys: [],
     categories: names.filter(name => name.startsWith('category:')),
     templates: templates.map(name => titleTerm(`Template:${name}`)),
     ...more,

@@ -85,8 +85,6 @@ describe('the words of wikitext', () => {
     ['a short description', '{{Short description|The sea, twice a day}}\nx', { description: 'The sea, twice a day' }],
     ['the description of a switch', '{{SHORTDESC: The sea }}', { description: 'The sea' }],
     ['no description', '{{Short description|none}}', { description: null }],
-    ['the first picture', '[[File:A.pdf]] [[File:B c.jpg|thumb]] [[File:D.png]]', { image: 'B c.jpg' }],
-    ['the picture of a box', '{{Box\n| image = File:A b.jpg\n}} [[File:C.png]]', { image: 'A b.jpg' }],
     [
       'links and categories',
       '[[A]] [[b c#d|e]] [[Category:F]] [[:Category:G]]',
@@ -126,10 +124,10 @@ describe('the words of Markdown', () => {
 
   test('include description, picture and links', () => {
     const source =
-      '---\ndescription: The sea\n---\n![x](../files/Sea.jpg) [a](Page%20one.md#b) [c](https://a.example) [[Low tide#x|ebb]]'
+      '---\ndescription: The sea\nimage: ../files/Cover.jpg\n---\n![x](../files/Sea.jpg) [a](Page%20one.md#b) [c](https://a.example) [[Low tide#x|ebb]]'
     expect(readPageText(source, 'markdown')).toMatchObject({
       description: 'The sea',
-      image: 'Sea.jpg',
+      image: '../files/Cover.jpg',
       links: [
         { target: '../files/Sea.jpg', syntax: 'path' },
         { target: 'Page%20one.md', syntax: 'path' },

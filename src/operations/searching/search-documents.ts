@@ -1,5 +1,7 @@
 /** Pages as documents of the search index: with their redirects, and their link targets under canonical titles. */
 
+import { namespaceIds } from '../../core/namespaces.ts'
+import { possibleTitle } from '../../core/title.ts'
 import { readPageText } from '../../search/analysis.ts'
 import type { SearchDocument } from '../../search/segment/document.ts'
 import type { PageLink } from '../../search/text/page-text.ts'
@@ -10,6 +12,7 @@ import { markupWordsOf } from '../resources/markup-words.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import { maxSourceBytes } from '../resources/source.ts'
 import { isCategory, linkTerm, templateTerm } from './link-terms.ts'
+import { pictureWords } from './picture-words.ts'
 import { linkReader } from './search-links.ts'
 
 /** Fields of a document that do not depend on its text. */
@@ -76,6 +79,10 @@ export function documentMaker(store: Store): (frame: DocumentFrame, source: Page
       )),
       aliases: page.model === 'markdown' ? await namesIn(text) : [],
       categories: [...new Set(read.links.filter(joins).map(({ target }) => linkTerm(target, titles)))],
+      pictures: pictureWords(text),
+      templateKeys: [
+        ...new Set(read.templates.flatMap(name => possibleTitle(name, titles, namespaceIds.template)?.key ?? [])),
+      ],
       templates: [...new Set(read.templates.map(name => templateTerm(name, titles)))],
     }
   }

@@ -1,7 +1,7 @@
 /** Builds search results: redirects become their targets, and no page is shown twice. */
 
 import type { SearchResult, SearchThumbnail } from '../../core/search-result.ts'
-import type { SearchIndex } from '../../search/search-index.ts'
+import type { StoredDocument } from '../../search/segment/document.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { filesWithMetadata, metadataOf } from '../resources/file-metadata.ts'
@@ -52,6 +52,12 @@ export function addFound(found: FoundPages, store: Store, { page, excerpt, redir
   } else if (!leadsOn) earlier.excerpt = excerpt
 }
 
+/** Finds the picture of a page, and says of which pages without one that there is none. */
+export interface Pictures {
+  readonly mayShow: (id: number, stored: (id: number) => StoredDocument | undefined) => boolean
+  readonly of: (page: PageEntry, image: string | null) => Promise<FileWithMetadata | null>
+}
+
 /**
  * Builds the JSON of search results. `base` is the absolute URL of the API. Source: MediaWiki REST API reference,
  * "Search result object".
@@ -59,25 +65,37 @@ export function addFound(found: FoundPages, store: Store, { page, excerpt, redir
 export async function searchResults(
   wiki: WikiFiles & { readonly search: SearchAccess },
   found: Iterable<FoundPage>,
-  { base }: { readonly base: string },
+  { base, pictures }: { readonly base: string; readonly pictures: Pictures },
 ): Promise<SearchResult[]> {
   const all = [...found]
   // The search has already waited for the index.
-  const pages = await wiki.search(({ index }) => all.map(page => shownOf(page, index.stored(page.id))), {
-    patience: 0,
-  })
-  const images = [...new Set(pages.flatMap(({ image }) => image ?? []))]
+  const pages = await wiki.search(
+    ({ index }) => {
+      const stored = (id: number) => index.stored(id)
+      return all.map(page => shownOf(page, stored, pictures))
+    },
+    { patience: 0 },
+  )
+  const images = pages.flatMap(({ page: { image } }) => image ?? [])
   const files = images.length === 0 ? [] : await filesWithMetadata(wiki, images)
-  const thumbnails = new Map(images.map((image, at) => [image, thumbnailOf(files[at] ?? null, base)]))
-  return pages.map(({ page: { id, key, title, matched, excerpt }, image, description }) => {
-    const thumbnail = image === null ? null : (thumbnails.get(image) ?? null)
-    return { id, key, title, excerpt, matched_title: matched, description, thumbnail }
-  })
+  const media = new Map(images.map((image, at) => [image, files[at] ?? null]))
+  const results: SearchResult[] = []
+  for (const { page, picture, description } of pages) {
+    const { id, key, title, matched, excerpt, image } = page
+    const entry = picture === null ? undefined : wiki.store.pageById(id)
+    const file = image !== undefined ? (media.get(image) ?? null) : entry && (await pictures.of(entry, picture!.image))
+    const thumbnail = thumbnailOf(file ?? null, base)
+    results.push({ id, key, title, excerpt, matched_title: matched, description, thumbnail })
+  }
+  return results
 }
 
-/** Combines a result with the stored fields of its page. */
-function shownOf(page: FoundPage, stored: ReturnType<SearchIndex['stored']>) {
-  return { page, image: page.image ?? stored?.image ?? null, description: stored?.description ?? null }
+/** Combines a result with the stored fields of its page; `picture` is null if it can have none. */
+function shownOf(page: FoundPage, stored: (id: number) => StoredDocument | undefined, { mayShow }: Pictures) {
+  const document = stored(page.id)
+  const image = document?.image ?? null
+  const isPictured = image !== null || mayShow(page.id, stored)
+  return { page, picture: isPictured ? { image } : null, description: document?.description ?? null }
 }
 
 function thumbnailOf(described: FileWithMetadata | null, base: string): SearchThumbnail | null {

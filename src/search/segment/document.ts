@@ -34,6 +34,10 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly templates: readonly string[]
   /** Title of the page that it redirects to, reading form; null if it is not a redirect. */
   readonly target: string | null
+  /** Last words of the names of pictures in the source; null if it may show a picture under any name. */
+  readonly pictures: readonly string[] | null
+  /** Keys of the templates that it calls. */
+  readonly templateKeys: readonly string[]
   /** True for a redirect that is found as a title of its target: it has no words of its own. */
   readonly silent: boolean
 }
@@ -43,7 +47,12 @@ export interface StoredDocument {
   readonly title: string
   readonly redirects: readonly string[]
   readonly description: string | null
+  /** Path of the picture that the front matter names. */
   readonly image: string | null
+  /** Last words of the names of pictures in the source, see `pictureWords`; omitted if there are none. */
+  readonly pictures?: readonly string[] | null
+  /** Keys of the called templates, which may show pictures; omitted if there are none. */
+  readonly templates?: readonly string[]
   readonly target: string | null
   /** Names in the page's front matter; omitted if there are none. */
   readonly aliases?: readonly string[]
@@ -208,12 +217,15 @@ function numberOf(numbered: string): string {
 
 function recordOf(document: SearchDocument): AnalysedDocument['record'] {
   const { id, revision, namespace, title, redirects, description, image, target, aliases } = document
+  const { pictures, templateKeys } = document
   const stored: StoredDocument = {
     title,
     redirects,
     description,
     image,
     target,
+    ...(pictures?.length !== 0 && { pictures }),
+    ...(templateKeys.length > 0 && { templates: templateKeys }),
     ...(aliases.length > 0 && { aliases }),
   }
   const fingerprint = fingerprintOf(document)

@@ -54,7 +54,8 @@ function readFrontMatter(text: string, writer: PageTextWriter): number {
   if (end < 0) return 0
   writer.add('auxiliary', `${text.slice(opening[0].length, end)}\n`)
   for (const [, double, single, bare] of text.slice(opening[0].length, end).matchAll(pictured)) {
-    writer.picture(pictureOf((double ?? single ?? bare ?? '').trim()) ?? '')
+    const path = (double ?? single ?? bare ?? '').trim()
+    if (isPicture(path)) writer.picture(path)
   }
   const next = text.indexOf('\n', end + 1)
   return next < 0 ? text.length : next + 1
@@ -170,11 +171,8 @@ function readLinkEnd(line: string, at: number, writer: PageTextWriter): { text: 
 }
 
 function nameTarget(target: string, writer: PageTextWriter): void {
-  const picture = pictureOf(target)
-  if (picture !== null) {
-    writer.picture(picture)
-    writer.link({ target, syntax: 'path' })
-  } else if (!/^[a-z][a-z0-9+.-]*:\/\/|^mailto:|^#/i.test(target)) {
+  if (isPicture(target)) writer.link({ target, syntax: 'path' })
+  else if (!/^[a-z][a-z0-9+.-]*:\/\/|^mailto:|^#/i.test(target)) {
     const path = target.replace(/[?#].*$/s, '')
     if (path !== '') writer.link({ target: path, syntax: 'path' })
   }
@@ -185,16 +183,7 @@ function nameLink(target: string, shown: string | undefined, writer: PageTextWri
   if (name) writer.link({ target: name, syntax: 'name', ...(second && { second }) })
 }
 
-/** Name of a picture of this wiki that an address leads to. */
-function pictureOf(target: string): string | null {
-  if (!/\.(?:jpe?g|png|gif|svg|webp|tiff?|avif)$/i.test(target) || /^[a-z][a-z0-9+.-]*:\/\//i.test(target)) return null
-  return decode(target.slice(target.lastIndexOf('/') + 1)).replace(/^File:/i, '')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** True for an address of a picture of this wiki. */
+function isPicture(target: string): boolean {
+  return /\.(?:jpe?g|png|gif|svg|webp|tiff?|avif)$/i.test(target) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(target)
 }

@@ -20,7 +20,7 @@ export interface PageText {
   readonly body: string
   /** A short description of the page's topic; null if it has none. */
   readonly description: string | null
-  /** First picture of the page, without its namespace; null if it has none. */
+  /** Path of the picture that the page's front matter names; null if it names none. */
   readonly image: string | null
   /** Links to pages, files and, without a colon before them, categories. */
   readonly links: readonly PageLink[]

@@ -30,8 +30,6 @@ export const behaviourSwitch = /__[A-Z]{3,30}__/y
 export const description = /^short ?desc(?:ription)?$/i
 /** The description of a page. */
 export const descriptionCall = /\{\{\s*short[ _]?desc(?:ription)?\s*[:|]\s*(?:1\s*=)?([^{}|]{1,1000})/iy
-/** Names of files that are pictures. */
-export const pictureName = /\.(?:jpe?g|png|gif|svg|webp|tiff?|avif)$/i
 /** A parameter's value that is the name of a picture. */
 export const pictureValue =
   /\s*(?:\[\[\s*)?(?:(?:file|image)\s*:\s*)?([^[\]{}|<>\s=][^[\]{}|<>\n=]{0,239}\.(?:jpe?g|png|gif|svg|webp|tiff?|avif))\s*(?=[|\n}\]])/iy

@@ -17,7 +17,6 @@ import {
   galleryOption,
   linkTarget,
   parameterName,
-  pictureName,
   pictureValue,
   templateName,
 } from './wikitext-patterns.ts'
@@ -272,9 +271,7 @@ function readParameter(reader: Reader): void {
   const name = matchAt(parameterName, reader)
   reader.at += name === null ? 1 : name[0].length
   const picture = matchAt(pictureValue, reader)
-  if (picture === null) return
-  reader.writer.picture(picture[1]!)
-  reader.at += picture[0].length
+  if (picture !== null) reader.at += picture[0].length
 }
 
 function closeBraces(reader: Reader): boolean {
@@ -309,7 +306,7 @@ function openLink(reader: Reader): boolean {
   reader.at += whole.length
   const name = target.replace(/^:/, '').trim()
   const isFile = !target.startsWith(':') && prefixLength(target, reader.words.files) > 0
-  if (isFile && !isMedia.test(name)) openFile(reader, name, end)
+  if (isFile && !isMedia.test(name)) openFile(reader, end)
   else if (end === '|' && reader.text.startsWith(']]', reader.at)) emit(reader, name)
   else if (end === '|') openText(reader, target)
   else if (isShown(reader, target)) emit(reader, name)
@@ -336,9 +333,7 @@ function openText(reader: Reader, target: string): void {
   reader.at += matchAt(close, reader)?.[0].length ?? 0
 }
 
-function openFile(reader: Reader, name: string, end: string): void {
-  const file = name.slice(prefixLength(name, reader.words.files)).trim()
-  if (pictureName.test(file)) reader.writer.picture(file)
+function openFile(reader: Reader, end: string): void {
   if (end !== '|') return
   if (reader.frames.length < deepest) reader.frames.push({ kind: 'file', isAuxiliary: true })
   reader.at--
