@@ -110,6 +110,14 @@ export const kinds = {
     bad: { 'Low tide.wiki': 'a\n', 'Low Tide.wiki': 'b\n' },
     good: { 'Low tide.wiki': 'a\n', 'Lower tide.wiki': 'b\n' },
   },
+  'conflict-copy': {
+    severity: 'warning',
+    says: 'The file is a copy that a program for synchronising made where two computers had edited a page.',
+    why: 'It is shown and found as a page of its own, and the edits in it are missing from the page that it is a copy of.',
+    hint: 'Take what the page lacks from the copy, then remove the copy: git rm. Rename it if it is meant to be a page.',
+    bad: { 'Tides.md': 'high\n', 'Tides.sync-conflict-20260101-120000-ABCDEFG.md': 'low\n' },
+    good: { 'Tides.md': 'high, then low\n' },
+  },
   'unportable-name': {
     severity: 'warning',
     says: 'Windows does not allow a file of this name, so the repository cannot be checked out there.',

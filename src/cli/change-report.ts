@@ -1,8 +1,10 @@
 /** Prints the line in which a command reports what it changed. */
 
+import type { ConflictCopy } from '../checks/conflict-copies.ts'
 import { shortHash } from '../core/short-hash.ts'
 import type { Behind } from '../operations/work-tree/work-base.ts'
 import type { Context } from './context.ts'
+import { visibleLine } from './render/text.ts'
 
 /** `revision 43 (3f2a91c)` */
 export async function revisionName(context: Context, id: number): Promise<string> {
@@ -32,6 +34,11 @@ export function behindText({ base, latest }: Behind): string {
 /** `stale: lacks what others saved after revision 12, latest is 15` */
 export function staleText({ base, latest }: Behind): string {
   return `stale: lacks what others saved after revision ${base}, latest is ${latest}`
+}
+
+/** `a copy of Note.md, named as Syncthing names conflicting edits` */
+export function copyText({ program, original }: ConflictCopy): string {
+  return `a copy of ${visibleLine(original)}, named as ${program} names conflicting edits`
 }
 
 /** Reports that the clone lacks part of the list. */

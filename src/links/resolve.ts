@@ -1,6 +1,7 @@
 /** Resolves links that lead to nothing under MediaWiki's rules. All of the product uses this module. */
 
 import { headingSlug } from '../core/heading-slug.ts'
+import { changeAnchor } from '../core/text-fragment.ts'
 import type { Dialect } from './dialect.ts'
 import { hasExpression, readExpression } from './expression.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'
@@ -95,7 +96,7 @@ function resolveTarget(
 /** Obsidian links name a heading by its text. In a Markdown page the heading's id is a slug. */
 function anchorOf(fragment: string, syntax: WrittenLink['syntax'], { path }: Named): string {
   if (syntax !== 'name' || !/\.(?:markdown|mdx?|mkdn?|mdown)$/i.test(path)) return fragment
-  return headingSlug(fragment.slice(fragment.lastIndexOf('#') + 1))
+  return changeAnchor(fragment, anchor => headingSlug(anchor.slice(anchor.lastIndexOf('#') + 1)))
 }
 
 const searchPath: Search = (path, place) =>

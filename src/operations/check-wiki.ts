@@ -1,10 +1,12 @@
 /**
- * Checks a wiki for title collisions, files without a valid title, broken and double redirects, folders so large that
+ * Checks a wiki for title collisions, conflict copies, files without a valid title, broken and double redirects, folders so large that
  * they slow git down, and acknowledged edits missing from the branch.
  */
 
+import { conflictCopy } from '../checks/conflict-copies.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
+import { copyMessage } from './checking/copy-message.ts'
 import { unreadMessage } from './checking/unread-message.ts'
 import { redirectTarget } from './resources/redirect.ts'
 import { type LostEdit, verifyWiki } from './verify-wiki.ts'
@@ -19,6 +21,7 @@ export interface WikiProblem {
     | 'large-folder'
     | 'lost-edit'
     | 'missing-content'
+    | 'conflict-copy'
   /** Title of the page, reading form; null if a file has none. */
   readonly title: string | null
   readonly path: string
@@ -41,7 +44,21 @@ export async function checkWiki(
   const lost = (await verifyWiki(wiki)).lost.map(lostProblem)
   const missing = await contentProblems(store)
   return {
-    problems: [...titleProblems(store), ...redirectProblems(store), ...folderProblems(store), ...missing, ...lost],
+    problems: [
+      ...titleProblems(store),
+      ...copyProblems(store),
+      ...redirectProblems(store),
+      ...folderProblems(store),
+      ...missing,
+      ...lost,
+    ],
+  }
+}
+
+function* copyProblems(store: Store): Iterable<WikiProblem> {
+  for (const { path, title } of [...store.pages(), ...store.files()]) {
+    const copy = conflictCopy(path)
+    if (copy !== null) yield { kind: 'conflict-copy', title, path, message: copyMessage(copy) }
   }
 }
 

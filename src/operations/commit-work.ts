@@ -50,6 +50,8 @@ export interface CommittedWork {
   readonly leftAlone: readonly string[]
   /** Paths of outdated files without changes of their own. They are not recorded. */
   readonly outdated: readonly string[]
+  /** New files with names of conflict copies. They are recorded only if their titles are given. */
+  readonly copies: readonly TitledChange[]
 }
 
 /** A change and the content that the branch gets. */
@@ -74,15 +76,21 @@ interface WorkEdit {
 export async function commitWork({ store }: Wiki, request: CommitWorkRequest): Promise<CommittedWork> {
   await store.refresh()
   if (store.operation() === 'merge') return commitMerge(store, request)
-  if (request.dryRun) return { ...changesOf(await chosenEdits(store, request)), commit: null, leftAlone: [] }
+  if (request.dryRun) {
+    const { edits, copies } = await chosenEdits(store, request)
+    return { ...changesOf(edits), copies, commit: null, leftAlone: [] }
+  }
   await store.checkout.settleBases()
   let changes = changesOf([])
+  let copies: readonly TitledChange[] = []
   const committed = await store.commit(async () => {
-    const edits = await chosenEdits(store, request)
+    const chosen = await chosenEdits(store, request)
+    const { edits } = chosen
+    copies = chosen.copies
     changes = changesOf(edits)
     return changes.recorded.length === 0 ? null : recordingPlan(edits, changes.recorded, request)
   })
-  return { ...changes, ...committed }
+  return { ...changes, copies, ...committed }
 }
 
 /**
@@ -96,7 +104,7 @@ async function commitMerge(store: Store, request: CommitWorkRequest): Promise<Co
   }
   const recorded = titledChanges(store, await store.checkout.changes())
   for (const change of recorded) await checkSettled(store, change, request)
-  const done = { recorded, outdated: [], leftAlone: [] }
+  const done = { recorded, outdated: [], copies: [], leftAlone: [] }
   if (request.dryRun) return { ...done, commit: null }
   const message = cleanComment(request.comment ?? '')
   const paths = recorded.map(({ path }) => path)
@@ -138,13 +146,20 @@ function changesOf(edits: readonly WorkEdit[]): Pick<CommittedWork, 'recorded' |
   }
 }
 
-async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<readonly WorkEdit[]> {
+interface ChosenEdits {
+  readonly edits: readonly WorkEdit[]
+  readonly copies: readonly TitledChange[]
+}
+
+async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<ChosenEdits> {
   const { titles = [] } = request
   const changes = titledChanges(store, await store.checkout.changes())
   const keys = new Set(titles.map(title => keyOf(store, title, changes)))
-  const chosen = titles.length === 0 ? changes : changes.filter(({ key }) => key !== null && keys.has(key))
+  const isNamed = ({ key }: TitledChange): boolean => key !== null && keys.has(key)
+  const copies = titles.length === 0 ? changes.filter(({ copy }) => copy !== undefined) : []
+  const chosen = titles.length === 0 ? changes.filter(({ copy }) => copy === undefined) : changes.filter(isNamed)
   for (const change of chosen) checkRecordable(store, change)
-  return readEdits(store, chosen, request)
+  return { edits: await readEdits(store, chosen, request), copies }
 }
 
 /** Throws after all files have been checked, so that a conflict lists every file that cannot be merged. */

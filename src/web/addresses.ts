@@ -3,6 +3,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { changeAnchor } from '../core/text-fragment.ts'
 
 /** Prefix of the paths of pages. */
 export const pageFolder = '/wiki/'
@@ -56,6 +57,12 @@ export function queryText(query: AddressQuery): string {
     if (value !== undefined && value !== null) parameters.set(name, String(value))
   const text = parameters.toString()
   return text === '' ? '' : `?${text}`
+}
+
+/** Returns the part of a URL that leads to an anchor with these words; "" for none. */
+export function anchorPart(words: string): string {
+  const encoded = changeAnchor(words.trim(), anchor => encodeURIComponent(anchor.replaceAll(' ', '_')))
+  return encoded === '' ? '' : `#${encoded}`
 }
 
 /** Encodes a title for a URL: spaces become underscores, slashes and colons stay. Source: MediaWiki wfUrlencode. */

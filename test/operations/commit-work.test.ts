@@ -97,7 +97,13 @@ describe('a file announced by git add -N', () => {
 
 test('without changes there is no commit', async () => {
   const { wiki, directory } = await newWiki({ A: 'a' })
-  expect(await commitWork(wiki, request())).toEqual({ recorded: [], outdated: [], commit: null, leftAlone: [] })
+  expect(await commitWork(wiki, request())).toEqual({
+    recorded: [],
+    outdated: [],
+    copies: [],
+    commit: null,
+    leftAlone: [],
+  })
   expect(await commitWork(wiki, request({ titles: ['A'] }))).toMatchObject({ recorded: [], commit: null })
   expect(commitCount(directory)).toBe(1)
 })

@@ -21,7 +21,7 @@ export const formatOption: OptionRow = {
 export const check: Command<Values> = {
   summary: 'Check the wiki, or a change to it, for problems; exit with 1 if there are any',
   details:
-    'Without options: colliding titles, broken redirects, overgrown folders and lost edits. ' +
+    'Without options: colliding titles, conflict copies, broken redirects, overgrown folders and lost edits. ' +
     'With --since, --range, --staged or --work: problems that the newer state has and the older one lacks, in texts as well; --all lists ' +
     'those of the whole wiki. docs/reference/checks.md describes each kind. Exit status 0: none at or above --fail-on; 1: some; 2: the check failed.',
   options: [

@@ -5,7 +5,7 @@ import { shortHash } from '../../core/short-hash.ts'
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
 import { sharedOptions } from '../arguments/options.ts'
-import { behindText, staleText } from '../change-report.ts'
+import { behindText, copyText, staleText } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { recordLine } from '../render/table.ts'
@@ -140,7 +140,8 @@ function changeLine(change: TitledChange, { paint, width }: { readonly paint: Pa
   return `${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${shown}${tail}`
 }
 
-function ageText({ behind, stale }: TitledChange): string | undefined {
+function ageText({ behind, stale, copy }: TitledChange): string | undefined {
+  if (copy !== undefined) return copyText(copy)
   if (stale !== undefined) return staleText(stale)
   return behind && behindText(behind)
 }

@@ -2,22 +2,24 @@
 
 import { composed } from '../../core/composed-text.ts'
 import { headingSlug } from '../../core/heading-slug.ts'
+import { splitDirective } from '../../core/text-fragment.ts'
 import { decodeEntities, escapeId, escapeLegacyId } from '../../wikitext/index.ts'
 
 /**
- * Fragments that every page accepts, or that refer to no element of the HTML: text fragments, Obsidian blocks, lines on
+ * Anchors that every page accepts, or that refer to no element of the HTML: Obsidian blocks, lines on
  * GitHub, and notes, whose numbering depends on the program.
  */
-const everywhere = /^(?:|top|toc|:~:.*|\^.*|L\d+(?:[-C].*)?|cite_(?:note|ref)-.*|fn(?:ref)?[:-]?\d.*)$/i
+const everywhere = /^(?:|top|toc|\^.*|L\d+(?:[-C].*)?|cite_(?:note|ref)-.*|fn(?:ref)?[:-]?\d.*)$/i
 
 /** Returns the ids that a link's fragment may mean; null if it refers to no element of a page. */
 export function idsMeant(fragment: string): string[] | null {
-  const written = decoded(fragment)
+  const [anchor] = splitDirective(fragment)
+  const written = decoded(anchor)
     .trim()
     .replace(/^user-content-/, '')
   if (everywhere.test(written)) return null
   const last = written.slice(written.lastIndexOf('#') + 1)
-  return [...new Set([written, escapeId(written), fragment, headingSlug(written), headingSlug(last), escapeId(last)])]
+  return [...new Set([written, escapeId(written), anchor, headingSlug(written), headingSlug(last), escapeId(last)])]
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Problems with the files of a state: their names, and the targets of redirects. */
 
+import { conflictCopy } from '../../checks/conflict-copies.ts'
 import { caseCollisions, isUnportable } from '../../checks/file-names.ts'
 import { kinds } from '../../checks/kinds.ts'
 import type { Problem } from '../../checks/problem.ts'
@@ -11,6 +12,7 @@ import type { CheckConfig } from '../../core/wiki-config.ts'
 import { type PathRules, pathRules, titleOfPath } from '../../store/format/paths.ts'
 import type { Store } from '../../store/store.ts'
 import { reasonOf } from '../resources/find-page.ts'
+import { copyMessage } from './copy-message.ts'
 import { levelOf } from './text-problems.ts'
 import { unreadMessage } from './unread-message.ts'
 import type { WikiState } from './wiki-state.ts'
@@ -88,6 +90,11 @@ export function titleAt(path: string, rules: PathRules): { key: string; text: st
 
 function* nameFaults(paths: Iterable<string>): Iterable<Fault> {
   const all = [...paths]
+  for (const path of all) {
+    const copy = conflictCopy(path)
+    if (copy === null) continue
+    yield { kind: 'conflict-copy', path, message: copyMessage(copy), text: copy.original }
+  }
   for (const path of all) {
     if (!isUnportable(path)) continue
     yield { kind: 'unportable-name', path, message: 'Windows cannot hold a file of this name', text: path }

@@ -1,6 +1,7 @@
 /** Changes of the work tree under the titles of their pages. */
 
 import { isUtf8 } from 'node:buffer'
+import { type ConflictCopy, conflictCopy } from '../../checks/conflict-copies.ts'
 import { isWikiError } from '../../core/errors.ts'
 import { pathRules, titleOfPath } from '../../store/format/paths.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,6 +20,8 @@ export interface TitledChange extends WorkTreeChange {
   readonly title: string | null
   /** Reason why there is no title: `it has one of < > [ ] { } |`. */
   readonly problem?: string
+  /** Names the file that this new one is a copy of, by its name (`conflict-copies.ts`). `wiki commit` records it only by its title. */
+  readonly copy?: ConflictCopy
   /** Revisions that the file lacks, if it is behind the branch. */
   readonly behind?: Behind
   /** The same for a file that seems to lack edits of others, which `wiki commit` refuses (`stale-text.ts`). */
@@ -28,7 +31,10 @@ export interface TitledChange extends WorkTreeChange {
 /** Returns the changes with the titles of their files. */
 export function titledChanges(store: Store, changes: readonly WorkTreeChange[]): TitledChange[] {
   const rules = pathRules(store.config, store.titles)
-  return changes.map(change => ({ ...change, ...titleAt(change.path, rules) }))
+  return changes.map(change => {
+    const copy = change.kind === 'added' ? conflictCopy(change.path) : null
+    return { ...change, ...titleAt(change.path, rules), ...(copy !== null && { copy }) }
+  })
 }
 
 function titleAt(path: string, rules: ReturnType<typeof pathRules>): Omit<TitledChange, keyof WorkTreeChange> {

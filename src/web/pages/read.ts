@@ -10,7 +10,7 @@ import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { integerParam } from '../../operations/resources/params.ts'
 import { redirectTarget } from '../../operations/resources/redirect.ts'
 import { findShownPage, type Rendered, type ShownPage, showRevision } from '../../operations/show-page.ts'
-import { pageAddress } from '../addresses.ts'
+import { anchorPart, pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup, trusted } from '../markup.ts'
 import { categoriesOf, languagesOf } from '../parts/categories.ts'
 import { contentBox } from '../parts/content-box.ts'
@@ -84,8 +84,7 @@ function redirectAddress({ wiki: { store }, query }: WebRequest, { page }: Shown
 }
 
 function addressAt(key: string, { from, fragment }: { readonly from: string; readonly fragment: string }): string {
-  const place = fragment === '' ? '' : `#${encodeURIComponent(fragment.trim().replaceAll(' ', '_'))}`
-  return pageAddress(key, { redirectedfrom: from }) + place
+  return pageAddress(key, { redirectedfrom: from }) + anchorPart(fragment)
 }
 
 /** Names the redirect that led here, or the target of this redirect. */

@@ -1,6 +1,7 @@
 /** Links that MediaWiki would not read as titles: the page or file of the wiki that they lead to. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
+import { changeAnchor } from '../../core/text-fragment.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
 import type { LinkTarget } from '../../links/link.ts'
 import { decodePath } from '../../links/names.ts'
@@ -70,7 +71,7 @@ function leadTo(node: ElementNode, key: string, fragment: string, rules: TitleRu
 
 /** A file that is neither a page nor media has a special page; for a folder, the pages in it are listed. */
 function leadToOther(node: ElementNode, path: string, fragment: string): void {
-  const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
+  const anchor = anchorOf(fragment)
   const special = path.endsWith('/') ? 'PrefixIndex' : 'RepositoryFile'
   node.attributes.set('rel', 'mw:WikiLink')
   setAddress(node, `./Special:${special}/${path.split('/').map(encodeURIComponent).join('/')}${anchor}`)
@@ -80,11 +81,15 @@ function leadToOther(node: ElementNode, path: string, fragment: string): void {
 
 function leadToPage(node: ElementNode, key: string, fragment: string, rules: TitleRules): void {
   const title = parseTitle(key, rules)
-  const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
+  const anchor = anchorOf(fragment)
   node.attributes.set('rel', 'mw:WikiLink')
   setAddress(node, `./${escapeTitle(title.key)}${anchor}`)
   node.attributes.set('title', title.text)
   node.data.link = title
+}
+
+function anchorOf(fragment: string): string {
+  return fragment === '' ? '' : `#${changeAnchor(fragment, anchor => anchor.replaceAll(' ', '_'))}`
 }
 
 /** The recorded address changes too: the source of a link stands for its address only while the two are equal. */

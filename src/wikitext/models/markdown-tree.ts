@@ -1,6 +1,7 @@
 /** The tree of a Markdown page: removes forbidden HTML, and makes links, pictures, tasks and alerts. */
 
 import { headingSlug } from '../../core/heading-slug.ts'
+import { changeAnchor } from '../../core/text-fragment.ts'
 import type { Title } from '../../core/title.ts'
 import { hasExpression, readExpression } from '../../links/expression.ts'
 import { hasPictureExtension } from '../../links/names.ts'
@@ -137,7 +138,7 @@ function bracketLink(
   }
   const place = [target, rest[0] ?? ''].find(part => part.startsWith('#'))
   if (place !== undefined) {
-    ownLink(node, `#${headingSlug(place.slice(place.lastIndexOf('#') + 1))}`, title)
+    ownLink(node, `#${changeAnchor(place, anchor => headingSlug(anchor.slice(anchor.lastIndexOf('#') + 1)))}`, title)
     setText(node, place === target ? (rest[0] ?? target.slice(1)) : target)
     return
   }

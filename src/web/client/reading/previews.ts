@@ -88,7 +88,7 @@ function contentOf(link: HTMLAnchorElement): Promise<DocumentFragment | null> {
 
 /** Returns a copy of a note without its back links and without ids, which the page already contains. */
 function noteOf(hash: string): DocumentFragment | null {
-  const copy = document.getElementById(decoded(hash.slice(1)))?.cloneNode(true)
+  const copy = document.getElementById(decoded(hash.slice(1).replace(/:~:.*/, '')))?.cloneNode(true)
   if (!(copy instanceof Element)) return null
   for (const back of copy.querySelectorAll('[rel~="mw:referencedBy"], .mw-cite-backlink, a[href^="#cite_ref"]'))
     back.remove()

@@ -12,7 +12,7 @@ import { parseWrittenTitle, writtenTitle } from '../../../operations/resources/f
 import { mainPageTitle } from '../../../operations/resources/main-page.ts'
 import { integerParam } from '../../../operations/resources/params.ts'
 import { fileRoute } from '../../../operations/resources/routes.ts'
-import { apiBase, pageAddress, specialAddress } from '../../addresses.ts'
+import { anchorPart, apiBase, pageAddress, specialAddress } from '../../addresses.ts'
 import { redirectReply, type WebHandler, type WebReply, type WebRequest } from '../../request.ts'
 
 function lead(address: string): WebReply {
@@ -107,10 +107,5 @@ export function sectionAddress({ wiki: { store }, title, search }: WebRequest): 
   const name = title.slice(0, hash)
   const page = name.trim() === '' ? undefined : store.findPage(writtenTitle(store, name).key)
   if (page === undefined) return parseWrittenTitle(title, store.titles).key
-  return `${pageAddress(page.key)}${search}#${encodeURIComponent(
-    title
-      .slice(hash + 1)
-      .trim()
-      .replaceAll(' ', '_'),
-  )}`
+  return `${pageAddress(page.key)}${search}${anchorPart(title.slice(hash + 1))}`
 }
