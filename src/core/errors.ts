@@ -179,6 +179,7 @@ export const errorTable = {
   'wiki-no-work-tree': { status: 400, text: 'The repository is bare: it has no work tree' },
   'wiki-bad-host': { status: 400, text: 'The Host header "$1" is not valid' },
   'wiki-host-not-allowed': { status: 403, text: 'This server does not answer to the host "$1"' },
+  'wiki-no-action-api': { status: 404, text: 'This server has no action API: use the REST API at $1, described at $2' },
   'wiki-bad-request': { status: 400, text: 'The request is not valid HTTP: $1' },
   'wiki-bad-url': {
     status: 400,

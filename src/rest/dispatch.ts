@@ -3,7 +3,7 @@
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { type Access, findWriter } from '../http/access.ts'
-import { readClient, type Trust } from '../http/client.ts'
+import { type Client, readClient, type Trust } from '../http/client.ts'
 import { codingFor, inCoding } from '../http/compress.ts'
 import {
   noValidators,
@@ -24,6 +24,7 @@ import { checkQuery } from './check-query.ts'
 import { crossOriginHeaders } from './cors.ts'
 import { contentLanguage, errorResponse, wrongMethodResponse } from './errors.ts'
 import type { Reply, RestRequest } from './handlers/handler.ts'
+import { noActionApi } from './handlers/lists.ts'
 import { wantsRestbase } from './handlers/restbase.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
 import { redirectResponse, routeOfTitle } from './redirect.ts'
@@ -55,9 +56,16 @@ export async function handleRequest(incoming: Incoming): Promise<PlainResponse> 
   const { allow, methods } = match.pattern
   if (method === 'OPTIONS') return optionsResponse(wiki, allow)
   const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
+  // Clients of the action API begin with a POST.
+  if (route === undefined && match.pattern.path === '/api.php') throw noActionApi(baseOf(client, match))
   if (route === undefined) return wrongMethodResponse(method, allow, await contentLanguage(wiki))
   const writer = route.writes ? await findWriter(access, headers, client, { ...options, needed: route.writes }) : null
   return handleRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
+}
+
+/** Returns the URL that the routes of a mount are below. */
+function baseOf({ isSecure, host }: Client, { mount }: Match): string {
+  return `${isSecure ? 'https' : 'http'}://${host}${mount}`
 }
 
 /** Returns the path as MediaWiki's router sees it. */
@@ -83,7 +91,7 @@ function restRequest(
   return {
     wiki: { ...wiki, client: client.address },
     event,
-    base: `${client.isSecure ? 'https' : 'http'}://${client.host}${match.mount}`,
+    base: baseOf(client, match),
     route: match.pattern.path,
     path: decodeParams(match),
     query: readQuery(target.search),

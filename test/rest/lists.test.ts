@@ -136,7 +136,18 @@ describe('a feed', () => {
 
   test('is the only action of the action API', async () => {
     for (const query of ['', '?action=query', '?action=__proto__', '?action=constructor'])
-      expect((await app.request(`/w/api.php${query}`)).status).toBe(404)
+      for (const [path, method] of [['/api.php'], ['/w/api.php'], ['/api.php', 'POST']]) {
+        const answer = await app.request(`${path}${query}`, { method: method ?? 'GET' })
+        expect([answer.status, await answer.json()]).toEqual([
+          404,
+          expect.objectContaining({
+            errorKey: 'wiki-no-action-api',
+            messageTranslations: {
+              en: 'This server has no action API: use the REST API at http://localhost/v1, described at http://localhost/specs/v0/discovery',
+            },
+          }),
+        ])
+      }
     expect((await app.request('/api.php?action=feedcontributions')).status).toBe(400)
     expect((await app.request('/api.php?action=feedrecentchanges&feedformat=php')).status).toBe(400)
   })

@@ -95,6 +95,7 @@ export const arabic: MessageTable = {
   'wiki-lfs-missing': 'محتوى $1 محفوظ في Git LFS وغير موجود في هذه النسخة',
   'wiki-not-utf8': 'في الصفحة $1 بايتات ليست UTF-8؛ سيتلفها هذا التعديل',
   'wiki-bad-revision': '«$1» لا يشير إلى مراجعة',
+  'wiki-no-action-api': 'لا يوفر هذا الخادم واجهة الإجراءات: استعمل واجهة REST على $1، ووصفها على $2',
   'wiki-bad-request': 'الطلب ليس HTTP صالحًا: $1',
   'wiki-bad-url': 'عنوان الطلب غير صالح: رمّز كل ما ليس ASCII بعلامة النسبة المئوية، مثل é بالشكل %C3%A9',
   'wiki-request-timeout': 'لم يصل الطلب في الوقت المناسب',

@@ -105,6 +105,7 @@ export const german: MessageTable = {
   'wiki-lfs-missing': 'Der Inhalt von $1 liegt in Git LFS und fehlt in dieser Kopie',
   'wiki-not-utf8': 'Die Seite $1 enthält Byte, die kein UTF-8 sind; diese Bearbeitung würde sie zerstören',
   'wiki-bad-revision': '„$1“ bezeichnet keine Version',
+  'wiki-no-action-api': 'Dieser Server hat keine Action-API, sondern die REST-API unter $1, beschrieben unter $2',
   'wiki-bad-request': 'Die Anfrage ist kein gültiges HTTP: $1',
   'wiki-bad-url':
     'Die URL der Anfrage ist ungültig: Alles außer ASCII ist in Prozentschreibweise zu senden, é als %C3%A9',

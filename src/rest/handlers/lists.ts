@@ -48,14 +48,19 @@ export function feed(request: RestRequest): Promise<Reply> {
  * MediaWiki 1.43 ApiFeedRecentChanges (`target` names a page, or a category for its members), ApiFeedContributions.
  */
 export async function actionFeed(request: RestRequest): Promise<Reply> {
-  const { query, wiki, base, route } = request
+  const { query, wiki, base } = request
   const action = query('action') ?? ''
   const subjectOf = Object.hasOwn(actionSubjects, action) ? actionSubjects[action] : undefined
-  if (subjectOf === undefined)
-    throw new WikiError('rest-no-match', { params: [`${new URL(base).pathname.replace(/\/$/, '')}${route}`] })
+  if (subjectOf === undefined) throw noActionApi(base)
   const format = enumParam('feedformat', query('feedformat') ?? 'rss', feedFormats)
   await wiki.store.refresh()
   return feedReply(request, subjectOf(request), format)
+}
+
+/** Says where the REST API is, and its description. `base` is the URL that `/api.php` is below. */
+export function noActionApi(base: string): WikiError {
+  const root = base.replace(/\/w$/, '')
+  return new WikiError('wiki-no-action-api', { params: [`${root}/v1`, `${root}/specs/v0/discovery`] })
 }
 
 const actionSubjects: Readonly<Record<string, (request: RestRequest) => FeedQuery>> = {

@@ -111,6 +111,6 @@ export const lists = {
       user: { description: 'Exact name of the user', schema: text },
     },
     responses: { 200: { description: 'The feed', content: feedContent } },
-    errors: ['badvalue', 'missingparam', 'rest-no-match', 'rest-invalid-title', 'rest-nonexistent-title'],
+    errors: ['badvalue', 'missingparam', 'wiki-no-action-api', 'rest-invalid-title', 'rest-nonexistent-title'],
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>
