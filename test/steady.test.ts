@@ -6,13 +6,14 @@ import { expect, test } from 'vitest'
 
 /** Timers, clocks, pauses of a shell that are shorter than the limit of a test, and second runs. Fake ones are named in quotes. */
 const clocks =
-  /(?<!')\bset(?:Timeout|Interval)\b(?![':])|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bhrtime\b|\bcpuUsage\b|\bwaitForTimeout\b|\bvi\.waitFor|\bAbortSignal\.timeout|\bsleep \d{1,2}\b|\bretry: [\d{]/
+  /(?<!')\bset(?:Timeout|Interval)\b(?![':])|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bhrtime\b|\bcpuUsage\b|\bwaitForTimeout\b|\bvi\.waitFor|\bAbortSignal\.timeout|\bAtomics\.wait|\bsleep \d{1,2}\b|\bretry: [\d{]/
 
 /** The place of a fake clock may be relative to now. */
 const fakes = /useFakeTimers\(|setSystemTime\(/
 
 /** The files that use a clock, and why no result depends on it. */
 const table: Readonly<Record<string, string>> = {
+  '_start-small.ts': 'a pause between two looks at a process that starts, and the limit of a hang',
   '_times.ts': 'ages of files and records, a minute or more from any limit',
   '_wait.ts': 'a pause between two looks, and the limit that ends a test that hangs',
   'browser/_chromium.ts': 'pages get some time to do harm: a shorter one finds less, and fails nothing',
