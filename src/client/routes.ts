@@ -780,23 +780,57 @@ export interface Routes {
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
         body: {
-          readonly wikitext?: string | number | boolean | { readonly body: string } | null
-          readonly contentmodel?: string
-          readonly body_only?: unknown
-          readonly stash?: unknown
-          readonly offsetType?: string
+          readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+          readonly contentmodel?: string | null
+          readonly body_only?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly stash?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly offsetType?: string | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly from?: unknown
           readonly format?: unknown
           readonly updates?: unknown
@@ -834,23 +868,57 @@ export interface Routes {
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
         body: {
-          readonly wikitext?: string | number | boolean | { readonly body: string } | null
-          readonly contentmodel?: string
-          readonly body_only?: unknown
-          readonly stash?: unknown
-          readonly offsetType?: string
+          readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+          readonly contentmodel?: string | null
+          readonly body_only?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly stash?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly offsetType?: string | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly from?: unknown
           readonly format?: unknown
           readonly updates?: unknown
@@ -888,23 +956,57 @@ export interface Routes {
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
         body: {
-          readonly wikitext?: string | number | boolean | { readonly body: string } | null
-          readonly contentmodel?: string
-          readonly body_only?: unknown
-          readonly stash?: unknown
-          readonly offsetType?: string
+          readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+          readonly contentmodel?: string | null
+          readonly body_only?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly stash?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly offsetType?: string | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly from?: unknown
           readonly format?: unknown
           readonly updates?: unknown
@@ -922,19 +1024,19 @@ export interface Routes {
     '/transform/html/to/wikitext': {
       request: {
         body: {
-          readonly html: string | number | boolean | { readonly body: string }
+          readonly html: string | number | boolean | { readonly body: string | number | boolean } | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly contentmodel?: unknown
           readonly from?: unknown
           readonly format?: unknown
@@ -954,19 +1056,19 @@ export interface Routes {
       request: {
         path: { title: string }
         body: {
-          readonly html: string | number | boolean | { readonly body: string }
+          readonly html: string | number | boolean | { readonly body: string | number | boolean } | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly contentmodel?: unknown
           readonly from?: unknown
           readonly format?: unknown
@@ -986,19 +1088,19 @@ export interface Routes {
       request: {
         path: { title: string; revision: string }
         body: {
-          readonly html: string | number | boolean | { readonly body: string }
+          readonly html: string | number | boolean | { readonly body: string | number | boolean } | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly contentmodel?: unknown
           readonly from?: unknown
           readonly format?: unknown
@@ -1018,23 +1120,57 @@ export interface Routes {
       request: {
         query?: { offsetType?: 'byte' | 'char' | 'ucs2' | undefined }
         body: {
-          readonly wikitext?: string | number | boolean | { readonly body: string } | null
-          readonly contentmodel?: string
-          readonly body_only?: unknown
-          readonly stash?: unknown
-          readonly offsetType?: string
+          readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+          readonly contentmodel?: string | null
+          readonly body_only?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly stash?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly offsetType?: 'byte' | 'char' | 'ucs2' | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly from?: unknown
           readonly format?: unknown
           readonly updates?: unknown
@@ -1054,23 +1190,57 @@ export interface Routes {
         path: { title: string }
         query?: { offsetType?: 'byte' | 'char' | 'ucs2' | undefined }
         body: {
-          readonly wikitext?: string | number | boolean | { readonly body: string } | null
-          readonly contentmodel?: string
-          readonly body_only?: unknown
-          readonly stash?: unknown
-          readonly offsetType?: string
+          readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+          readonly contentmodel?: string | null
+          readonly body_only?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly stash?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly offsetType?: 'byte' | 'char' | 'ucs2' | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly from?: unknown
           readonly format?: unknown
           readonly updates?: unknown
@@ -1090,23 +1260,57 @@ export interface Routes {
         path: { title: string; revision: string }
         query?: { offsetType?: 'byte' | 'char' | 'ucs2' | undefined }
         body: {
-          readonly wikitext?: string | number | boolean | { readonly body: string } | null
-          readonly contentmodel?: string
-          readonly body_only?: unknown
-          readonly stash?: unknown
-          readonly offsetType?: string
+          readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+          readonly contentmodel?: string | null
+          readonly body_only?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly stash?:
+            | boolean
+            | 0
+            | 1
+            | 'no'
+            | 'yes'
+            | 'false'
+            | 'true'
+            | '0'
+            | '1'
+            | 'n'
+            | 'y'
+            | 'f'
+            | 't'
+            | 'off'
+            | 'on'
+            | ''
+            | null
+          readonly offsetType?: 'byte' | 'char' | 'ucs2' | null
           readonly original?: {
-            readonly title?: string
-            readonly revid?: number | string
-            readonly etag?: string
-            readonly renderid?: string
-            readonly wikitext?: string | number | boolean | { readonly body: string }
-            readonly source?: string | number | boolean | { readonly body: string }
-            readonly html?: string | number | boolean | { readonly body: string }
+            readonly title?: string | null
+            readonly revid?: number | string | boolean | null
+            readonly etag?: string | null
+            readonly renderid?: string | null
+            readonly wikitext?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly source?: string | number | boolean | { readonly body: string | number | boolean } | null
+            readonly html?: string | number | boolean | { readonly body: string | number | boolean } | null
             readonly contentmodel?: unknown
             readonly 'data-parsoid'?: unknown
             readonly 'data-mw'?: unknown
-          }
+          } | null
           readonly from?: unknown
           readonly format?: unknown
           readonly updates?: unknown
@@ -1127,7 +1331,7 @@ export interface Routes {
           readonly base: { readonly id: number } | { readonly title: string } | { readonly text: string }
           readonly mine: { readonly id: number } | { readonly title: string } | { readonly text: string }
           readonly theirs: { readonly id: number } | { readonly title: string } | { readonly text: string }
-          readonly by?: 'lines' | 'words'
+          readonly by?: 'lines' | 'words' | null
         }
       }
       response: { readonly merged: boolean; readonly conflicts: number; readonly text: string }

@@ -5,13 +5,7 @@ import { isWikiError, WikiError } from '../core/errors.ts'
 import { type Access, findWriter } from '../http/access.ts'
 import { type Client, readClient, type Trust } from '../http/client.ts'
 import { codingFor, inCoding } from '../http/compress.ts'
-import {
-  noValidators,
-  numberedValidators,
-  precondition,
-  type Validators,
-  validatorHeaders,
-} from '../http/conditional.ts'
+import { noValidators, numberedValidators, type Validators, validatorHeaders } from '../http/conditional.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { type Made, respondToRead } from '../http/read.ts'
 import { bodyBytesFor } from '../http/read-body.ts'
@@ -104,16 +98,14 @@ function restRequest(
 }
 
 /**
- * Evaluates conditions before a write. A read names the validators of its result and uses one snapshot of the wiki. A
- * write follows the branch, and detects a damaged index before it writes.
+ * A read names the validators of its result and uses one snapshot of the wiki. A write follows the branch, and detects a damaged index
+ * before it writes; its handler evaluates conditions, after the body, because an invalid request is refused as such. Source: RFC 9110
+ * 13.2.1.
  */
 async function handleRoute(routed: RoutedRequest): Promise<PlainResponse> {
   const { route, request } = routed
   if (!route.writes && !route.session)
     return atSnapshot(request.wiki, wiki => handleRead({ ...routed, request: { ...request, wiki } }))
-  const { method, headers } = request.event.req
-  const isRefused = !route.checksConditions && precondition(method, headers, noValidators) !== null
-  if (route.writes && isRefused) return emptyResponse(412)
   return written(await madeFor(routed))
 }
 

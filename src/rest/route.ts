@@ -16,8 +16,6 @@ export interface Route {
   readonly handler: Handler
   /** Description for the OpenAPI document. */
   readonly about: RouteDescription
-  /** True for a write whose handler evaluates `If-Match` and similar headers. Others replace nothing. */
-  readonly checksConditions?: boolean
   /** `Cache-Control` of a response that is not that of every read. The values are MediaWiki's. */
   readonly cache?: string
   /** Validators of the redirect to the canonical title, from the page's latest revision. */

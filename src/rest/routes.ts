@@ -80,7 +80,6 @@ const apiRoutes: readonly Route[] = [
     about: pages.update,
     cache: saved,
     writes: 'edit',
-    checksConditions: true,
   },
   {
     method: 'DELETE',
@@ -89,7 +88,6 @@ const apiRoutes: readonly Route[] = [
     about: actions.deletion,
     cache: saved,
     writes: 'delete',
-    checksConditions: true,
   },
   {
     method: 'POST',
@@ -98,7 +96,6 @@ const apiRoutes: readonly Route[] = [
     about: actions.move,
     cache: saved,
     writes: 'edit',
-    checksConditions: true,
   },
   {
     method: 'POST',
@@ -107,7 +104,6 @@ const apiRoutes: readonly Route[] = [
     about: actions.restoration,
     cache: saved,
     writes: 'delete',
-    checksConditions: true,
   },
   {
     method: 'POST',
@@ -116,7 +112,6 @@ const apiRoutes: readonly Route[] = [
     about: actions.undo,
     cache: saved,
     writes: 'edit',
-    checksConditions: true,
   },
   {
     method: 'GET',
@@ -168,7 +163,6 @@ const apiRoutes: readonly Route[] = [
     about: files.upload,
     cache: saved,
     writes: 'upload',
-    checksConditions: true,
   },
   {
     method: 'DELETE',
@@ -177,7 +171,6 @@ const apiRoutes: readonly Route[] = [
     about: files.deletion,
     cache: saved,
     writes: 'delete',
-    checksConditions: true,
   },
   {
     method: 'GET',

@@ -51,6 +51,9 @@ describe('a page for readers', () => {
     const { page, ask } = await newSite({ Tides: tides, Ebb: '#REDIRECT [[Tides]]', Large: 'x'.repeat(201_000) })
     const lead = await page('/wiki/Tides?action=lead')
     expect([lead.text.includes('rise and Fall'), lead.text.includes('Because')]).toEqual([true, false])
+    // It ends before the tags of that heading's section.
+    for (const name of ['section', 'div'])
+      expect(lead.html.split(`<${name}`).length).toBe(lead.html.split(`</${name}>`).length)
     expect((await ask('/wiki/Ebb?action=lead')).headers.get('location')).toBe('/wiki/Tides?action=lead')
     expect((await page('/wiki/Large?action=lead')).text.trim()).toBe('Large')
     expect((await ask('/wiki/Nowhere?action=lead')).status).toBe(404)

@@ -84,6 +84,11 @@ export async function expectedFile(
   return file?.blob ?? null
 }
 
+/** Refuses every condition that needs a state: a collection of pages has none. Errors: rest-precondition-failed. */
+export function refuseConditions({ event }: RestRequest): void {
+  checkConditions(event.req, noValidators, '')
+}
+
 function checkConditions({ method, headers }: Request, validators: Validators, title: string): void {
   if (precondition(method, headers, validators) === null) return
   throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read it again' })

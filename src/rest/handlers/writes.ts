@@ -6,12 +6,13 @@ import { updatePage } from '../../operations/update-page.ts'
 import { readNewPage, readPageUpdate } from '../body.ts'
 import { editor } from './editor.ts'
 import type { Reply, RestRequest } from './handler.ts'
-import { meetConditions } from './write-conditions.ts'
+import { meetConditions, refuseConditions } from './write-conditions.ts'
 
 /** Source: MediaWiki REST API reference, "Create page". */
 export async function pageCreation(request: RestRequest): Promise<Reply> {
   const { wiki, base, writer } = request
   const edit = await readNewPage(request)
+  refuseConditions(request)
   const { page } = await createPage(wiki, { ...edit, ...editor(writer, edit.bot) })
   return { status: 201, headers: { location: `${base}/page/${encodeWikiUrl(page.key)}` }, body: page }
 }

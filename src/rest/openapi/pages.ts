@@ -31,6 +31,12 @@ const revision = (description: string): ParameterDescription => ({
   schema: { type: 'integer', minimum: 1 },
 })
 
+/** Source: MediaWiki 1.43 PageHistoryCountHandler, where 0 means no revision. */
+const countedRevision = (description: string): ParameterDescription => ({
+  description,
+  schema: { type: 'integer', minimum: 0 },
+})
+
 const missing = ['rest-nonexistent-title', 'missingparam', 'badvalue'] as const
 const invalid = ['rest-invalid-title', 'badbool'] as const
 export const notWritten = [
@@ -203,8 +209,8 @@ export const pages = {
         description: 'Kind of count. Deprecated: anonedits, botedits, revertededits',
         schema: { ...text, enum: [...countTypes, 'temporary', 'anonedits', 'botedits', 'revertededits'] },
       },
-      from: revision('Count only between this revision and the one in `to`: for edits and editors'),
-      to: revision('See `from`'),
+      from: countedRevision('Count only between this revision and the one in `to`: for edits and editors; 0 for all'),
+      to: countedRevision('See `from`'),
     },
     responses: { 200: jsonResponse('The count, up to a limit', named('HistoryCount')), ...redirects.title },
     errors: [

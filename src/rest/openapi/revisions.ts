@@ -2,7 +2,7 @@
 
 import { htmlResponse, jsonResponse, type ParameterDescription, type RouteDescription } from './describe.ts'
 import { flavor, stash } from './pages.ts'
-import { flag, id, listOf, named, object, text } from './schemas.ts'
+import { flag, id, listOf, named, nullable, object, text } from './schemas.ts'
 
 const revisionId: ParameterDescription = { description: 'Id of a revision', schema: id }
 const errors = ['badinteger', 'badvalue', 'rest-nonexistent-revision', 'rest-permission-denied-revision'] as const
@@ -67,7 +67,9 @@ export const revisions = {
     name: 'mergeTexts',
     summary: 'Merge two texts that are based on a third; nothing is saved',
     tag: 'Revisions',
-    body: object({ base: side, mine: side, theirs: side, by: { type: 'string', enum: ['lines', 'words'] } }, ['by']),
+    body: object({ base: side, mine: side, theirs: side, by: nullable({ type: 'string', enum: ['lines', 'words'] }) }, [
+      'by',
+    ]),
     responses: {
       200: jsonResponse(
         'The merged text, with git conflict markers at places that both sides changed differently',

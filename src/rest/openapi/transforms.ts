@@ -1,5 +1,6 @@
 /** Describes the routes of transforms. */
 
+import { offsetTypes } from '../../operations/transform.ts'
 import {
   htmlResponse,
   jsonResponse,
@@ -61,10 +62,13 @@ const places = {
 
 const written = { oneOf: [text, { type: 'number' }, { type: 'boolean' }] }
 /** A text, or a text in a page bundle. */
-const bundled = { oneOf: [...written.oneOf, { ...object({ body: text }), additionalProperties: true }] }
+const bundled = { oneOf: [...written.oneOf, { ...object({ body: written }), additionalProperties: true }] }
 
 /** Page and revision that a text was made from. */
-const originalName = { title: text, revid: { oneOf: [{ type: 'integer' }, text] } }
+const originalName = {
+  title: text,
+  revid: { oneOf: [{ type: 'integer', minimum: 0 }, { ...text, pattern: '^\\d{0,15}$' }, { type: 'boolean' }] },
+}
 
 /** Fields of Parsoid's clients without an effect. */
 const withoutEffect = Object.fromEntries(
@@ -80,7 +84,17 @@ const withoutEffect = Object.fromEntries(
     'subst',
   ].map(name => [name, {}]),
 )
-const withAllOptional = (fields: Readonly<Record<string, Schema>>) => object(fields, Object.keys(fields))
+/** Null counts as missing. */
+const withAllOptional = (fields: Readonly<Record<string, Schema>>) => {
+  const members = Object.entries(fields).map(([name, schema]) => [
+    name,
+    Object.keys(schema).length === 0 ? schema : nullable(schema),
+  ])
+  return object(Object.fromEntries(members), Object.keys(fields))
+}
+
+/** A form has no booleans. */
+const toggle = { oneOf: [{ type: 'boolean' }, { type: 'integer', enum: [0, 1] }, stash.schema] }
 
 const original = withAllOptional({
   ...originalName,
@@ -93,10 +107,12 @@ const original = withAllOptional({
   'data-parsoid': {},
   'data-mw': {},
 })
-const wikitext = withAllOptional({
-  ...{ wikitext: nullable(bundled), contentmodel: text, body_only: {}, stash: {}, offsetType: text, original },
-  ...withoutEffect,
-})
+const wikitext = (offsetType: Schema) =>
+  withAllOptional({
+    ...{ wikitext: bundled, contentmodel: text, body_only: toggle, stash: toggle, offsetType, original },
+    ...withoutEffect,
+  })
+const units = { ...text, enum: offsetTypes }
 const html = {
   ...withAllOptional({ html: bundled, original, contentmodel: {}, ...withoutEffect }),
   required: ['html'],
@@ -120,7 +136,7 @@ export function wikitextToHtml(place: TransformPlace): RouteDescription {
       flavor,
       stash,
     },
-    body: wikitext,
+    body: wikitext(text),
     takesForms: true,
     responses: { 200: htmlResponse('A document, or the content of its body') },
     errors,
@@ -137,10 +153,10 @@ export function wikitextToLint(place: TransformPlace): RouteDescription {
       ...places[place],
       offsetType: {
         description: 'Unit of positions, if the body has none',
-        schema: { ...text, enum: ['byte', 'char', 'ucs2'], default: 'ucs2' },
+        schema: { ...units, default: 'ucs2' },
       },
     },
-    body: wikitext,
+    body: wikitext(units),
     takesForms: true,
     responses: { 200: jsonResponse('Problems, with their positions', listOf(named('Lint'))) },
     errors,

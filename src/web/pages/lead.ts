@@ -42,9 +42,12 @@ ${contentBox(language, trusted(leadOf(text)))}</main></body></html>
   return { response: { status: 200, headers, body: body.toString() } }
 }
 
-/** Cuts a text before its first heading, if there are words before it. */
+/** Start tags of a section and of its heading. */
+const opened = /(?:<(?:section|div)\b[^<>]{0,200}>\s{0,10}){1,4}$/
+
+/** Cuts a text before the section of its first heading, if there are words before it. */
 function leadOf(text: string): string {
   const heading = text.search(/<h[1-6][ >]/)
-  const lead = heading > 0 && text.slice(0, heading).includes('<p') ? text.slice(0, heading) : text
+  const lead = heading > 0 && text.slice(0, heading).includes('<p') ? text.slice(0, heading).replace(opened, '') : text
   return lead.slice(0, longestLead)
 }
