@@ -122,6 +122,9 @@ describe('the content of a file', () => {
   test.each(['bytes=999999-', 'bytes=-0'])('have no part %s', async range => {
     const response = await get('/files/Tone.wav', { range })
     expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${sound.length}`])
+    const etag = response.headers.get('etag') ?? ''
+    expect((await get('/files/Tone.wav', { range, 'if-match': etag })).status).toBe(416)
+    expect((await get('/files/Tone.wav', { range, 'if-match': '"another"' })).status).toBe(412)
   })
 
   test('is sent in ranges only for the same version of the file', async () => {
