@@ -63,6 +63,10 @@ export const errorTable = {
   'apierror-invalidtitle': { status: 400, text: 'Bad title "$1": $2' },
   'apierror-pagecannotexist': { status: 400, text: 'A page named "$1" cannot exist in this namespace' },
   'wiki-empty-text': { status: 400, text: 'The text of $1 is empty; nothing was written' },
+  'wiki-bad-character': {
+    status: 400,
+    text: 'The text of $1 contains $2, which no page can hold, in line $3; nothing was written',
+  },
   'apierror-contenttoobig': { status: 400, text: 'The text is larger than the limit of $1 bytes' },
   'invalid-json-data': { status: 400, text: 'The text is not valid JSON: $1' },
   'edit-conflict': { status: 409, text: 'Edit conflict: somebody else has changed $1' },

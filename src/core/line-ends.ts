@@ -1,11 +1,28 @@
 /**
- * Texts with CR LF line ends, as editors on Windows write them. They are read as if lines ended in LF, and written with
- * their own line ends.
+ * The text of a page, and the bytes of its file. A page holds what XML can express, in lines that end in LF; a file in git may have CR LF,
+ * a lone CR, control characters or decomposed letters. It is read as if it held such a text, and written with its own characters where
+ * the text is the same. Source: MediaWiki TextContent::normalizeLineEndings, UtfNormal\\Validator::cleanUp.
  */
 
-/** Converts all line ends to LF. */
+import { composed } from './composed-text.ts'
+
+/** Characters that XML 1.0 cannot express, and with them half surrogate pairs, which UTF-8 cannot. */
+export const unsayable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu
+
+/** Quick test for characters that reading replaces. */
+const replaced = /[\0-\x08\x0b-\x1f\ufffe\uffff]|\p{Surrogate}/u
+
+/** Converts all line ends to LF, and characters that no page can hold to U+FFFD. */
 export function withLineFeeds(text: string): string {
-  return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
+  if (!replaced.test(text)) return text
+  // For a million line ends splitting takes a sixth of the time of `replaceAll`.
+  const plain = text.includes('\r') ? text.split('\r\n').join('\n').replaceAll('\r', '\n') : text
+  return plain.replace(unsayable, '\ufffd')
+}
+
+/** Returns a text in the form in which pages are saved: with `withLineFeeds`, and composed. */
+export function savedForm(text: string): string {
+  return composed(withLineFeeds(text))
 }
 
 /**
@@ -24,38 +41,83 @@ export function offsetsInText(text: string): ((offset: number) => number) | null
   return offset => offsets[offset] ?? text.length
 }
 
-/** Restores line ends: returns a changed text, whose lines end in LF, with the line ends of the original text. */
+/**
+ * Restores the characters of a file: returns a changed text, in the form of `savedForm`, with the original's own characters and line ends
+ * in lines that are the same, and in the words around a change within a line.
+ */
 export function withLineEndsOf(original: string, text: string): string {
-  if (!original.includes('\r\n')) return text
-  if (!/(?:^|[^\r])\n/.test(original)) return text.replaceAll('\n', '\r\n')
+  if (!replaced.test(original) && composed(original) === original) return text
+  const old = linesIn(original)
+  if (old.every(({ raw, plain, end }, at) => raw === plain && (end === '\r\n' || at === old.length - 1)))
+    return text.replaceAll('\n', '\r\n')
   const now = text.split('\n')
-  const ends = lineEnds(original.split('\n'), now)
-  return now.map((line, index) => (index === now.length - 1 ? line : line + ends[index]!)).join('\n')
+  return originalLines(
+    old.map(({ plain }) => plain),
+    now.map(composed),
+  )
+    .map(({ place, isEqual }, index) => {
+      const line = old[place]
+      const words = line === undefined ? now[index]! : isEqual ? line.raw : withWordsOf(line, now[index]!)
+      return index === now.length - 1 ? words : words + (line?.end || '\n')
+    })
+    .join('')
+}
+
+/** A line of a file. */
+interface Line {
+  readonly raw: string
+  /** As a page holds it. */
+  readonly plain: string
+  /** "" after the last one. */
+  readonly end: string
+}
+
+function linesIn(text: string): Line[] {
+  const parts = text.split(/(\r\n?|\n)/)
+  return Array.from({ length: (parts.length + 1) / 2 }, (_, at) => {
+    const raw = parts[2 * at]!
+    return { raw, plain: savedForm(raw), end: parts[2 * at + 1] ?? '' }
+  })
+}
+
+/** Keeps the words before and after a change. A space composes with nothing. */
+function withWordsOf({ raw, plain }: Line, now: string): string {
+  if (raw === plain) return now
+  const [before, words] = [raw.split(' '), now.split(' ')]
+  const old = before.map(savedForm)
+  const most = Math.min(old.length, words.length)
+  let start = 0
+  while (start < most && old[start] === words[start]) start++
+  let end = 0
+  while (end < most - start && old.at(-1 - end) === words.at(-1 - end)) end++
+  const middle = words.slice(start, words.length - end)
+  return [...before.slice(0, start), ...middle, ...before.slice(before.length - end)].join(' ')
 }
 
 /** Maximum distance, in lines, to search for an equal line. */
 const reach = 100
 
-/**
- * Leading lines that both texts share keep their line ends, and so does an equal line within reach. A new or changed
- * line gets the line end of the line that it replaces.
- */
-function lineEnds(old: readonly string[], now: readonly string[]): string[] {
-  const plain = old.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
-  const start = commonStart(plain, now)
-  const places = placesOf(plain)
-  const ends: string[] = []
+/** Index of the original line that a line equals or replaces. */
+interface Origin {
+  readonly place: number
+  readonly isEqual: boolean
+}
+
+/** Leading lines that both texts share are equal, and so is an equal line within reach. */
+function originalLines(old: readonly string[], now: readonly string[]): Origin[] {
+  const start = commonStart(old, now)
+  const places = placesOf(old)
+  const origins: Origin[] = []
   let reached = -1
   for (const [index, line] of now.entries()) {
     const queue = places.get(line) ?? []
     while (queue.length > 0 && queue.at(-1)! <= reached) queue.pop()
     const found = index < start ? index : (queue.at(-1) ?? Number.POSITIVE_INFINITY)
-    if (found - reached <= reach) reached = found
-    const isEqual = found === reached
-    const place = isEqual ? reached : reached + 1
-    ends.push(old[place]?.endsWith('\r') === true ? '\r' : '')
+    const isEqual = found - reached <= reach
+    if (isEqual) reached = found
+    origins.push({ place: isEqual ? reached : reached + 1, isEqual })
   }
-  return ends
+  return origins
 }
 
 function commonStart(old: readonly string[], now: readonly string[]): number {

@@ -1,6 +1,7 @@
 /** Writes a MediaWiki XML export, version 0.11, as pieces of text. Source: mediawiki.org/xml/export-0.11.xsd. */
 
 import { createHash } from 'node:crypto'
+import { unsayable } from '../core/line-ends.ts'
 import type { DumpContributor, DumpPage, DumpRevision, DumpSite } from './dump.ts'
 
 const version = '0.11'
@@ -86,7 +87,8 @@ function commentXml(comment: string | null): string[] {
 
 function textXml(text: string | null): string[] {
   if (text === null) return ['      <text bytes="0" deleted="deleted" />']
-  const bytes = Buffer.from(text)
+  // A file in git may have characters that XML has not. The sum is that of the text in the dump, which importers compare.
+  const bytes = Buffer.from(text.replace(unsayable, '\ufffd'))
   const sum = createHash('sha1').update(bytes).digest('hex')
   const sha1 = BigInt(`0x${sum}`).toString(36).padStart(31, '0')
   const open = `      <text bytes="${bytes.length}" sha1="${sha1}" xml:space="preserve"`
@@ -100,10 +102,6 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '\r': '&#13;',
 }
-/** Characters that XML 1.0 cannot express. */
-const unsayable =
-  /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-
 function escapeXml(text: string): string {
   return text.replace(/[&<>"\r]/g, character => entities[character] as string).replace(unsayable, '\ufffd')
 }

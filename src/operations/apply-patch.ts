@@ -15,7 +15,7 @@ import { isHidden } from './access/hidden.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { latestOf } from './resources/find-page.ts'
-import { checkSource } from './resources/source.ts'
+import { checkCharacters, checkSource } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ApplyRequest extends ChangeRequest {
@@ -102,7 +102,10 @@ async function patchedPages(store: Store, files: readonly FilePatch[]): Promise<
     const applied = applyFilePatch(before ?? '', file, limit)
     if (applied === null) throw mismatch(file, title)
     const after = file.kind === 'delete' ? null : applied
-    if (after !== null) checkSource(after, page?.model ?? modelOf(file.path))
+    if (after !== null) {
+      checkSource(after, page?.model ?? modelOf(file.path))
+      checkCharacters(file.path, after, before ?? '')
+    }
     pages.push({ title, path: file.path, kind: file.kind, before, after })
   }
   return pages

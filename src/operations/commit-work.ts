@@ -7,6 +7,7 @@ import { placesIn } from '../checks/line-column.ts'
 import { findConflictMarkers } from '../checks/text-checks.ts'
 import { modelOfPath } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
+import { unsayable } from '../core/line-ends.ts'
 import { inShellQuotes } from '../core/shell-quote.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, FileChange } from '../store/format/entries.ts'
@@ -17,7 +18,8 @@ import type { WorkTreeChange } from '../store/work-tree/work-tree.ts'
 import { type EditRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { emptyText } from './editing/empty-text.ts'
-import { parseWrittenTitle, writtenTitle } from './resources/find-page.ts'
+import { latestOf, parseWrittenTitle, writtenTitle } from './resources/find-page.ts'
+import { checkCharacters } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 import { staleTextError } from './work-tree/stale-text.ts'
 import { type Behind, behindOf, isBehind, workBase } from './work-tree/work-base.ts'
@@ -71,7 +73,7 @@ interface WorkEdit {
  * edit-conflict for a file whose edits conflict (its data are the two differences), that a git merge left in conflict,
  * or whose text has conflict markers; wiki-behind for a file that cannot be merged at all, apierror-invalidtitle for a
  * name that is not a valid title, wiki-title-collision, rest-nonexistent-title for a title without page and change,
- * wiki-empty-text, wiki-no-author, wiki-bad-work-file, and those of the store's commit.
+ * wiki-empty-text, wiki-bad-character, wiki-no-author, wiki-bad-work-file, and those of the store's commit.
  */
 export async function commitWork({ store }: Wiki, request: CommitWorkRequest): Promise<CommittedWork> {
   await store.refresh()
@@ -126,6 +128,14 @@ async function checkSettled(store: Store, change: TitledChange, request: CommitW
   throw new WikiError('edit-conflict', { params: [`${path}: ${reason}`], hint })
 }
 
+/** Throws for a page with a character that no page can hold, unless it had it: a file from git can be edited elsewhere. */
+async function checkPageCharacters(store: Store, path: string, file: Buffer): Promise<void> {
+  const text = file.toString('utf8')
+  if (modelOfPath(path) === undefined || text.search(unsayable) < 0) return
+  const page = store.pageAtPath(path)
+  checkCharacters(path, text, page === undefined ? '' : await store.text(latestOf(store, page)))
+}
+
 /** Throws for a text that contains conflict markers. */
 function checkMarkers(path: string, file: Buffer): void {
   if (modelOfPath(path) === undefined) return
@@ -177,6 +187,7 @@ async function readEdits(
     const file = kind === 'deleted' ? null : await readWorkFile(store, path)
     if (!allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
     if (!allowMarkers && file !== null) checkMarkers(path, file)
+    if (file !== null) await checkPageCharacters(store, path, file)
     const edit = await readEdit(store, change, { file, trace: traceOf(path), writer: author.name })
     if ('error' in edit) refused.push({ path, error: edit.error })
     else edits.push(edit)

@@ -21,7 +21,7 @@ import type { Wiki } from './wiki.ts'
 export function latestRevision(
   { store }: Wiki,
   title: string,
-): Pick<RevisionEntry, 'id' | 'commit' | 'timestamp'> | null {
+): Pick<RevisionEntry, 'id' | 'page' | 'commit' | 'timestamp'> | null {
   const read = possibleTitle(title, store.titles)
   const page = read === null ? undefined : store.findPage(dashedTitle(store, read).key)
   return page === undefined ? null : latestOf(store, page)

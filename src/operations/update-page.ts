@@ -13,7 +13,7 @@ import { checkVisible, isHidden } from './access/hidden.ts'
 import { editConflict } from './comparing/edit-conflict.ts'
 import type { MergedEdits } from './comparing/merge-edits.ts'
 import { creationPlan } from './create-page.ts'
-import { type BaseText, baseTexts, uncertainBase } from './editing/base-texts.ts'
+import { type BaseText, baseTexts, foreignBase, uncertainBase } from './editing/base-texts.ts'
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './editing/edit.ts'
 import { editSummary } from './editing/edit-summary.ts'
 import { savedText } from './editing/saved-text.ts'
@@ -76,7 +76,7 @@ interface ParsedUpdate {
  *
  * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, rest-update-cannot-create-page,
  * apierror-missingtitle, apierror-contenttoobig, invalid-json-data, edit-conflict (its data are the two differences),
- * rest-precondition-failed, wiki-not-utf8, wiki-no-author, rest-resource-limit-exceeded, wiki-work-limit, and those of the store's commit.
+ * rest-nonexistent-revision, rest-nonexistent-title-revision, rest-precondition-failed, wiki-not-utf8, wiki-no-author, rest-resource-limit-exceeded, wiki-work-limit, and those of the store's commit.
  */
 export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promise<UpdatedPage> {
   const { store } = wiki
@@ -169,7 +169,7 @@ async function checkBytesUnchanged(store: Store, page: PageEntry, { stored, text
 async function mergedText(store: Store, page: PageEntry, current: string, wanted: ParsedUpdate): Promise<string> {
   const id = wanted.base!
   const [first, ...others] = baseTexts(store, page, { id, commit: wanted.request.baseCommit })
-  if (first === undefined) throw new WikiError('edit-conflict', { params: [page.title] })
+  if (first === undefined) throw foreignBase(store, page, id)
   if (wanted.text === current) return current
   if (others.length === 0 && first.revision !== null)
     return mergedFrom(store, { page, current, wanted, base: first.revision })

@@ -1,7 +1,7 @@
 /** The engine: converts wikitext to HTML and collects metadata of the page. It has no git and no input or output. */
 
 import type { ContentModel } from '../core/content-models.ts'
-import { offsetsInText, withLineFeeds } from '../core/line-ends.ts'
+import { offsetsInText, unsayable, withLineFeeds } from '../core/line-ends.ts'
 import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle, type Title } from '../core/title.ts'
 import { convertPage } from './convert.ts'
@@ -140,12 +140,17 @@ export async function contentToHtml(text: string, model: ContentModel, options: 
   if (model === 'wikitext') return wikitextToHtml(text, options)
   const isBare = bareModels.has(model)
   const settings = { ...options.settings, sections: false, ...(isBare && { elementIds: false }) }
-  const finished = forReading(await readPage('', { ...options, settings }, { model, content: text }), {
+  const finished = forReading(await readPage('', { ...options, settings }, { model, content: withoutControls(text) }), {
     ...options,
     settings,
   })
   const html = writePage(finished, text, { ...options, settings, ...(isBare && { bodyOnly: true, flavor: 'view' }) })
   return { ...renderedOf(finished, options), html, redirect: null }
+}
+
+/** Code and Markdown keep their line ends, which their parsers know. */
+function withoutControls(text: string): string {
+  return text.replace(unsayable, '\ufffd')
 }
 
 /** Adapts the page for readers if that is requested. A page that wants no table of contents then has none. */

@@ -9,12 +9,13 @@ describe('fileOfSource', () => {
     ['a\n\n \t\n', 'a\n'],
     ['a \t\v\0', 'a\n'],
     ['a\r\nb\r\n', 'a\nb\n'],
-    ['a\rb', 'a\rb\n'],
+    ['a\rb', 'a\nb\n'],
     ['', ''],
     [' \n\n', ''],
     ['\n\na', '\n\na\n'],
     ['a\0b', 'a\uFFFDb\n'],
-    ['e\u0301', 'e\u0301\n'],
+    ['e\u0301', '\u00e9\n'],
+    ['a\x01\ufffe', 'a\ufffd\ufffd\n'],
     ['a\u00a0', 'a\u00a0\n'],
   ])('%j is stored as %j', (source, file) => {
     expect(fileOfSource(source)).toBe(file)

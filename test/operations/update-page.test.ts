@@ -120,8 +120,8 @@ describe('refusals', () => {
   test.each<[string, Partial<UpdatePageRequest>, string, number]>([
     ['an existing page without a base', {}, 'rest-update-cannot-create-page', 409],
     ['a base of 0', { base: 0 }, 'rest-update-cannot-create-page', 409],
-    ['an unknown base', { base: 99 }, 'edit-conflict', 409],
-    ["another page's base", { base: 2 }, 'edit-conflict', 409],
+    ['an unknown base', { base: 99 }, 'rest-nonexistent-revision', 404],
+    ["another page's base", { base: 2 }, 'rest-nonexistent-title-revision', 404],
     ['no content model', { base: 1, contentModel: 'nope' }, 'rest-bad-content-model', 400],
     ['no content model, before the title', { title: '<', contentModel: 'nope' }, 'rest-bad-content-model', 400],
     ["another content model than the page's", { base: 1, contentModel: 'json' }, 'rest-bad-content-model', 400],

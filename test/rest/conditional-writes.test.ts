@@ -2,11 +2,13 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addFile } from '../../src/operations/add-file.ts'
+import { createToken } from '../../src/operations/tokens.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { oneIn } from '../_rounds.ts'
 import { madeOnce, needsGit } from '../_setup.ts'
 import { png } from '../media/_files.ts'
 import { ada, edit, newWiki, openTestWiki } from '../operations/_wiki.ts'
+import { bearer, sending } from './_asking.ts'
 import { jsonOf } from './json-response.ts'
 
 beforeEach(context => needsGit(context))
@@ -196,3 +198,25 @@ test.each(['undo', 'upload', 'deletion of a file'] as const)(
     expect(await jsonOf(await app.request('/v1/page/Tides'))).toMatchObject({ source: 'two\n\nfrom another' })
   },
 )
+
+describe('a base that is no revision of the page', () => {
+  test.each([
+    ['PUT', '/v1/page/A', { source: 'new', comment: null }],
+    ['DELETE', '/v1/page/A', {}],
+    ['POST', '/v1/page/A/move', { to: 'C' }],
+  ])('is reported as that: %s %s', async (method, path, body) => {
+    const { wiki } = await newWiki({ A: 'a', B: 'b' })
+    const app = createApp(wiki, { allowAnonymous: true })
+    const { token } = await createToken(wiki, ada)
+    const keys = []
+    for (const id of [99, wiki.store.findPage('B')!.latest]) {
+      const response = await app.request(path, sending(method, { ...body, latest: { id } }, bearer(token)))
+      keys.push([response.status, (await jsonOf(response)).errorKey])
+    }
+    expect(keys).toEqual([
+      [404, 'rest-nonexistent-revision'],
+      [404, 'rest-nonexistent-title-revision'],
+    ])
+    expect(wiki.store.findPage('A')?.edits).toBe(1)
+  })
+})

@@ -34,6 +34,7 @@ export const arabic: MessageTable = {
   'undo-failure': 'لا يمكن الرجوع عن تعديل $1: تعديلات لاحقة غيرت الكلمات نفسها',
   'undo-norev': 'أنشأ هذا التعديل $1: لا توجد مراجعة قبله',
   'rest-no-match': 'المسار المطلوب ($1) لا يطابق أي معالج معروف',
+  'wiki-bad-character': 'في نص $1 في السطر $3 الحرف $2 الذي لا يمكن أن تحتويه صفحة؛ لم يُكتب شيء',
   'rest-json-body-parse-error': 'محتوى الطلب ليس كائن JSON صالحا: $1',
   'rest-body-validation-error': 'محتوى الطلب غير صالح: $1',
   'field-missingparam': 'الحقل «$1» غير موجود',

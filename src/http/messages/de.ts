@@ -37,6 +37,8 @@ export const german: MessageTable = {
     'Die Änderung an $1 lässt sich nicht rückgängig machen: Spätere Bearbeitungen betreffen dieselben Wörter',
   'undo-norev': 'Mit dieser Änderung wurde $1 angelegt: Es gibt keine frühere Version',
   'rest-no-match': 'Zum angefragten Pfad ($1) gibt es nichts',
+  'wiki-bad-character':
+    'Der Text von $1 enthält in Zeile $3 das Zeichen $2, das keine Seite enthalten kann; nichts wurde geschrieben',
   'rest-json-body-parse-error': 'Der Inhalt der Anfrage ist kein gültiges JSON-Objekt: $1',
   'rest-body-validation-error': 'Der Inhalt der Anfrage ist ungültig: $1',
   'field-missingparam': 'das Feld „$1“ fehlt',

@@ -65,6 +65,17 @@ export function checkCertain(store: Store, { id }: Pick<RevisionEntry, 'id'>): v
   if (page !== undefined && baseTexts(store, page, { id }).length > 1) throw uncertainBase(page, id)
 }
 
+/**
+ * Creates the error for a base that is not a revision of the page. MediaWiki reports an edit conflict, but nobody has changed the page, and
+ * there are no differences to show.
+ */
+export function foreignBase(store: Store, page: Pick<PageEntry, 'title'>, id: number): WikiError {
+  const hint = 'Read the page again: its latest revision is the base of an edit'
+  return store.revision(id, { deleted: true }) === undefined
+    ? new WikiError('rest-nonexistent-revision', { params: [id], hint })
+    : new WikiError('rest-nonexistent-title-revision', { params: [id, page.title], hint })
+}
+
 /** Creates the error for an edit whose base is unknown. It is never saved on a guess. */
 export function uncertainBase(page: PageEntry, id: number): WikiError {
   return new WikiError('edit-conflict', {

@@ -6,6 +6,7 @@
 
 import type { ContentModel } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
+import { savedForm, unsayable } from '../../core/line-ends.ts'
 
 /** Maximum bytes of a searched text, and default maximum of a saved `source`. */
 export const maxSourceBytes = 2 * 1024 * 1024
@@ -19,12 +20,11 @@ export function sourceOfFile(text: string): string {
 }
 
 /**
- * Returns the file's text for a submitted source: with LF line ends, U+FFFD for NUL, and one final line feed in place
- * of trailing white space; "" for an empty page. Everything else is unchanged. An edit then restores the line ends of its page.
+ * Returns the file's text for a submitted source: in the form in which pages are saved, and with one final line feed in place of
+ * trailing white space; "" for an empty page. An edit then restores the characters of its page's file where nothing changed.
  */
 export function fileOfSource(source: string): string {
-  // For a million line ends splitting takes a sixth of the time of `replaceAll`.
-  const text = withoutTrailingSpace(source).split('\r\n').join('\n').replaceAll('\0', '\uFFFD')
+  const text = savedForm(withoutTrailingSpace(source))
   return text === '' ? '' : `${text}\n`
 }
 
@@ -38,6 +38,18 @@ export function checkSource(file: string, model: ContentModel, limit = maxSource
     throw new WikiError('apierror-contenttoobig', { params: [limit] })
   }
   if (model === 'json') checkJson(file)
+}
+
+/**
+ * Refuses a character that no page can hold in a text that is recorded as it is, unless the text had it before. Errors: wiki-bad-character.
+ */
+export function checkCharacters(name: string, text: string, before: string): void {
+  for (const [character] of text.matchAll(unsayable)) {
+    if (before.includes(character)) continue
+    const line = text.slice(0, text.indexOf(character)).split('\n').length
+    const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+    throw new WikiError('wiki-bad-character', { params: [name, `U+${code}`, line] })
+  }
 }
 
 function checkJson(text: string): void {

@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../../core/errors.ts'
+import { withLineEndsOf } from '../../core/line-ends.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
@@ -38,7 +39,10 @@ export async function mergeWork(
   const { merge: policy, limits } = store.config
   const edits = { base: from, submitted, current, policy, model: page.model, limit: limits.source }
   const merged = mergeEdits(edits)
-  if ('text' in merged) return { content: merged.text === submitted ? file : Buffer.from(merged.text) }
+  if ('text' in merged)
+    return {
+      content: merged.text === submitted ? file : Buffer.from(withLineEndsOf(file.toString('utf8'), merged.text)),
+    }
   // The differences would show a hidden text.
   if ([made, latestOf(store, page)].some(revision => isHidden(revision, 'text'))) return { error: collision(found) }
   return { error: editConflict(page, made, merged, resolveHint(page, change.path)) }

@@ -9,7 +9,7 @@ import {
   precondition,
   type Validators,
 } from '../../http/conditional.ts'
-import { checkCertain } from '../../operations/editing/base-texts.ts'
+import { baseTexts, checkCertain, foreignBase } from '../../operations/editing/base-texts.ts'
 import { readFile } from '../../operations/read-file.ts'
 import { latestRevision } from '../../operations/read-page.ts'
 import { parseWrittenTitle } from '../../operations/resources/find-page.ts'
@@ -22,7 +22,8 @@ import type { RestRequest } from './handler.ts'
  * Returns the commit of the revision that the client has seen as the page's latest, from the request's conditions or
  * from `latest.id`; null if it has seen no page; undefined if it states nothing.
  *
- * Errors: rest-precondition-failed; edit-conflict if the page has changed since.
+ * Errors: rest-precondition-failed; edit-conflict if the page has changed since; rest-nonexistent-revision and
+ * rest-nonexistent-title-revision for a base that is not one of its revisions.
  */
 export async function expectedCommit(
   request: RestRequest,
@@ -35,6 +36,8 @@ export async function expectedCommit(
   const title = requiredParam('title', path.title)
   const latest = latestRevision(wiki, title)
   if (latest === null) return null
+  if (base > 0 && baseTexts(wiki.store, wiki.store.pageById(latest.page)!, { id: base }).length === 0)
+    throw foreignBase(wiki.store, { title }, base)
   if (latest.id !== base)
     throw new WikiError('edit-conflict', { params: [title], hint: 'The page was edited meanwhile: read it again' })
   checkCertain(wiki.store, latest)

@@ -63,7 +63,14 @@ export const actions = {
     body: deletionBody,
     isBodyOptional: true,
     responses: { 200: deleted },
-    errors: [...notWritten, 'apierror-missingtitle', 'edit-conflict', 'missingparam'],
+    errors: [
+      ...notWritten,
+      'apierror-missingtitle',
+      'edit-conflict',
+      'rest-nonexistent-revision',
+      'rest-nonexistent-title-revision',
+      'missingparam',
+    ],
   },
   move: {
     name: 'movePage',
@@ -78,7 +85,15 @@ export const actions = {
       'latest',
     ]),
     responses: { 200: jsonResponse('What would be moved', moved), 201: jsonResponse('The page was moved', moved) },
-    errors: [...notWritten, 'apierror-missingtitle', 'apierror-articleexists', 'edit-conflict', 'missingparam'],
+    errors: [
+      ...notWritten,
+      'apierror-missingtitle',
+      'apierror-articleexists',
+      'edit-conflict',
+      'rest-nonexistent-revision',
+      'rest-nonexistent-title-revision',
+      'missingparam',
+    ],
   },
   restoration: {
     name: 'restorePage',

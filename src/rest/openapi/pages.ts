@@ -104,6 +104,8 @@ export const pages = {
       ...notWritten,
       'rest-update-cannot-create-page',
       'edit-conflict',
+      'rest-nonexistent-revision',
+      'rest-nonexistent-title-revision',
       'wiki-not-utf8',
       'apierror-missingtitle',
       'missingparam',

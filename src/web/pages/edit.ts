@@ -265,16 +265,19 @@ async function save(request: WebRequest, form: Form, state: EditState): Promise<
 /** Errors that report an edit conflict. */
 const conflicts: ReadonlySet<string> = new Set(['edit-conflict', 'rest-update-cannot-create-page'])
 
+/** Errors of a text whose page has another title, or is gone. */
+const ofOtherPage: ReadonlySet<string> = new Set(['apierror-missingtitle', 'rest-nonexistent-title-revision'])
+
 async function failed(request: WebRequest, form: Form, state: EditState, error: WikiError): Promise<WebReply> {
   const { words, wiki } = request
   await wiki.store.refresh()
   const moved = movedPage(wiki, state)
-  if (moved !== null && (conflicts.has(error.code) || error.code === 'apierror-missingtitle')) {
+  if (moved !== null && (conflicts.has(error.code) || ofOtherPage.has(error.code))) {
     const { text } = await chosenState(request, form, state)
     const there = { ...state, key: moved.key, title: moved.title, section: null, text }
     return formAgain(request, there, notice(movedSentence(request, there), 'warning'), { status: 409 })
   }
-  if (conflicts.has(error.code)) {
+  if (conflicts.has(error.code) || isBaseLost(wiki, state)) {
     const chosen = await chosenState(request, form, state)
     const current = wiki.store.findPage(state.key)?.latest ?? 0
     if (isBaseLost(wiki, chosen)) return withNewBase(request, chosen, current)

@@ -75,7 +75,10 @@ export function createSourceCache(wiki: WikiSource): SourceCache {
 
 async function textsOf(wiki: WikiSource, titles: readonly Title[]): Promise<readonly (SourcePage | null)[]> {
   const pages = await wiki.pages(titles)
-  return pages.map(page => (page?.text.includes('\r\n') ? { ...page, text: withLineFeeds(page.text) } : page))
+  return pages.map(page => {
+    const text = withLineFeeds(page?.text ?? '')
+    return page === null || page.text === text ? page : { ...page, text }
+  })
 }
 
 function isRedirectPage(page: SourcePage | null | undefined, { language }: WikiConfig): boolean {
