@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import { calledTemplates } from '../html2wt/index.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { namedRevision } from '../wikitext/document.ts'
+import { namedRevision, serverOfDocument } from '../wikitext/document.ts'
 import { checkVisible, isHidden, isHiddenText } from './access/hidden.ts'
 import { parseRenderId, type RenderId, type Stashed, uuidOf } from './caches/stash.ts'
 import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './render-page.ts'
@@ -71,7 +71,7 @@ async function storedOriginal(wiki: Wiki, query: HtmlQuery): Promise<Stashed | u
   const { renderings, revision: id } = query
   const revision = id === undefined ? undefined : findRevision(wiki.store, id)
   if (renderings !== undefined) return rendered(wiki, renderings, query)
-  return revision && ofRevision(wiki, revision)
+  return revision && ofRevision(wiki, revision, query.html)
 }
 
 /**
@@ -81,7 +81,7 @@ async function storedOriginal(wiki: Wiki, query: HtmlQuery): Promise<Stashed | u
 async function rendered(
   wiki: Wiki,
   renderings: readonly string[],
-  { server }: HtmlQuery,
+  { server, html }: HtmlQuery,
 ): Promise<Stashed | undefined> {
   for (const id of renderings.slice(0, maxRenderings).map(parseRenderId)) {
     if (id === null) continue
@@ -89,7 +89,8 @@ async function rendered(
     const stashed = await (await wiki.stash()).get(id)
     checkStashed(wiki.store, id, stashed)
     if (stashed !== undefined) return stashed
-    if (revision !== undefined && (await isSameHtml(wiki, { id, revision, server }))) return ofRevision(wiki, revision)
+    if (revision !== undefined && (await isSameHtml(wiki, { id, revision, server })))
+      return ofRevision(wiki, revision, html)
   }
   throw new WikiError('rest-no-stashed-content', { params: [renderings.join(', ').slice(0, 200)] })
 }
@@ -131,7 +132,7 @@ async function namedOriginal(wiki: Wiki, html: string, page: number | undefined)
   const named = namedRevision(html)
   const revision = named === null ? undefined : wiki.store.revision(named.id)
   if (revision === undefined || revision.page !== page || isHidden(revision, 'text')) return undefined
-  const original = await ofRevision(wiki, revision)
+  const original = await ofRevision(wiki, revision, html)
   return original !== undefined && namedRevision(original.html)?.sha1 === named!.sha1 ? original : undefined
 }
 
@@ -145,11 +146,12 @@ function findRevision(store: Store, id: number): RevisionEntry {
 }
 
 /** Returns a revision's source and its HTML; null if the text is not wikitext. */
-async function ofRevision(wiki: Wiki, revision: RevisionEntry): Promise<Stashed | undefined> {
+async function ofRevision(wiki: Wiki, revision: RevisionEntry, sent: string): Promise<Stashed | undefined> {
   checkVisible(revision)
   if (revision.model !== 'wikitext') return undefined
   const page = wiki.store.pageById(revision.page)!
-  const { html } = await renderEntry(wiki, { page, revision }, { flavor: 'edit' })
+  // URLs within data of the document have its server; others would count as changes.
+  const { html } = await renderEntry(wiki, { page, revision }, { flavor: 'edit', server: serverOfDocument(sent) })
   return { source: await wiki.store.text(revision), html }
 }
 

@@ -62,6 +62,12 @@ export function writeDocument(body: string, metadata: DocumentMetadata): string 
 /** Maximum length of the part of a document before its content, UTF-16 units. */
 const headLength = 16_384
 
+/** Reads the scheme and host of a document's URLs from its revision; '' if it names neither. */
+export function serverOfDocument(html: string): string {
+  const about = /<html\b[^<>]*\sabout="(https?:\/\/[\w.:[\]-]{1,253})\/wiki\/Special:Redirect\/revision\//
+  return about.exec(html.slice(0, headLength))?.[1] ?? ''
+}
+
 /** Reads the revision, and the SHA-1 of its source, that a document for editors names; null for any other HTML. */
 export function namedRevision(html: string): { readonly id: number; readonly sha1: string } | null {
   const head = html.slice(0, headLength)
