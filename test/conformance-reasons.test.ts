@@ -396,6 +396,16 @@ const cases: Record<string, Case> = {
         'Accept' in headers ? undefined : ok([{ type: 'obsolete-tag' }], { ...json, ...common }),
     },
   },
+  'a transform refuses what it would not read (docs/reference/rest-api.md)': {
+    recorded: ok('<p>x</p>', { ...html, 'cache-control': 'private,no-cache,s-maxage=0' }),
+    right: error(400, 'rest-extraneous-body-fields', {
+      error: 'parameter-validation-failed',
+      failureCode: 'extraneous-body-fields',
+      name: 'wikitxt',
+      failureData: ['wikitxt'],
+    }),
+    request: { method: 'POST', path: '/rest.php/v1/transform/wikitext/to/html/X', body: { wikitxt: 'x' } },
+  },
   'the flavor fragment (marked as a bug)': {
     recorded: error(404, 'rest-specified-revision-unavailable', {}, unkept),
     right: ok('<p>a</p><h2>b</h2>', { ...html, etag: '"1/UUID/fragment/html"' }),

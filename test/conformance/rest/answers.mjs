@@ -14,7 +14,7 @@ function commonHeaders({ headers: { vary, 'x-content-type-options': options } })
 
 /** An error in place of a recorded response. Those of reads are not kept. */
 export function failed(recorded, status, errorKey, data = {}) {
-  const isRead = /no-(?:store|cache)/.test(recorded.headers['cache-control'] ?? '')
+  const isRead = /^(?:no-store|(?:private, )?no-cache)$/.test(recorded.headers['cache-control'] ?? '')
   const kept = isRead && { 'cache-control': 'no-store' }
   return {
     status,

@@ -430,6 +430,24 @@ const rules = [
     },
   },
   {
+    name: 'a transform refuses what it would not read (docs/reference/rest-api.md)',
+    change: (recorded, { exchange: { request } }) => {
+      if (!isOk(recorded) || request.method !== 'POST' || !request.path.includes('/transform/')) return undefined
+      const body = typeof request.body === 'string' ? parsed(request.body) : request.body
+      if (Array.isArray(body)) return failed(recorded, 400, 'rest-json-body-parse-error')
+      const foreign = Object.keys(body ?? {}).filter(name => !transformFields.has(name))
+      const wrong = { error: 'parameter-validation-failed' }
+      if (foreign.length > 0) {
+        const data = { ...wrong, failureCode: 'extraneous-body-fields', name: foreign[0], failureData: foreign }
+        return failed(recorded, 400, 'rest-extraneous-body-fields', data)
+      }
+      const list = ['wikitext', 'html'].find(name => Array.isArray(body?.[name]))
+      if (list === undefined) return undefined
+      const data = { ...wrong, name: list, value: body[list], failureCode: 'badvalue', failureData: null }
+      return failed(recorded, 400, 'rest-body-validation-error', data)
+    },
+  },
+  {
     name: 'the flavor fragment (marked as a bug)',
     change: (recorded, { exchange: { request }, recordedAs }) => {
       if (recorded.status !== 404 || paramOf(request.path, 'flavor') !== 'fragment') return undefined
@@ -552,6 +570,19 @@ function elementsOf(diff) {
     offset: { from, to },
     ...(highlightRanges !== undefined && { highlightRanges }),
   }))
+}
+
+/** Fields of the bodies of transforms. Source: MediaWiki 1.43 ParsoidHandler. */
+const transformFields = new Set(
+  'wikitext html original body_only scrub_wikitext stash flavor offsetType contentmodel revid title token'.split(' '),
+)
+
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** A text without scripts and styles. */
