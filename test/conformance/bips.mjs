@@ -128,6 +128,11 @@ function report(counts) {
   for (const name of ['pages', 'files', 'revisions', 'agreed']) {
     if (counts[name] < (known[name] ?? 0)) failures.push(`${name}: ${counts[name]}, was ${known[name]}`)
   }
+  // A reason must not come to explain more of the same history.
+  for (const [name, count] of Object.entries(counts)) {
+    const isReason = name.startsWith('only') && known.revisions === counts.revisions
+    if (isReason && count > (known[name] ?? 0)) failures.push(`${name}: ${count}, was ${known[name] ?? 0}`)
+  }
   if (process.argv.includes('--update')) writeFileSync(ratchet, `${JSON.stringify(counts, null, 2)}\n`)
   for (const failure of failures) process.stdout.write(`FAILED: ${failure}\n`)
   process.exitCode = failures.length > 0 ? 1 : 0

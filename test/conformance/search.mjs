@@ -130,6 +130,8 @@ async function report(name, folder) {
 /** Lists the sets with better results before, or from MiniSearch's defaults. */
 function faultsOf(measured) {
   const known = JSON.parse(readFileSync(ratchetFile, 'utf8'))
+  const missing = Object.keys(known).filter(set => !(measured[set]?.ours >= 0))
+  if (missing.length > 0) return missing.map(set => `${set}: not measured`)
   return Object.entries(measured).flatMap(([set, { ours, plain }]) => [
     ...(ours < known[set] ? [`${set}: ${ours}, it was ${known[set]}`] : []),
     ...(set in known && !set.endsWith('-more') && ours <= plain ? [`${set}: MiniSearch as it comes has ${plain}`] : []),
