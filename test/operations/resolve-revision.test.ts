@@ -136,7 +136,6 @@ describe('invalid addresses', () => {
     ['A@{2026-01-31', 'wiki-bad-revision'],
     ['A@{}', 'wiki-bad-revision'],
     ['abcdef', 'wiki-bad-revision'],
-    ['-1', 'wiki-bad-revision'],
     ['A@prev~2', 'rest-nonexistent-revision'],
     ['A@latest~99999999', 'wiki-bad-revision'],
     ['A@4', 'rest-nonexistent-revision'],
