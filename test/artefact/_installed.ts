@@ -5,12 +5,13 @@
 
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { ensurePackageBuilt } from '../_built.ts'
+import { ensureBuilt, ensurePackageBuilt } from '../_built.ts'
 import { afterwards } from '../_cleanup.ts'
+import { isFull } from '../_rounds.ts'
 import { inTime, until } from '../_wait.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -33,6 +34,12 @@ let installation: Promise<Installation> | undefined
 export function installed(): Promise<Installation> {
   installation ??= installOnce(join(tmpdir(), 'installed'))
   return installation
+}
+
+/** Returns the command for a test of its process: the installed one in full runs, else the built one of the checkout. */
+export async function testedProgram(): Promise<string> {
+  await ensureBuilt()
+  return isFull && hasNpm ? (await installed()).program : join(root, 'bin/wiki.cjs')
 }
 
 async function installOnce(folder: string): Promise<Installation> {
@@ -110,7 +117,7 @@ export interface RunOptions {
   readonly input?: string | Uint8Array
   /** Variables beside `PATH`, an empty `HOME`, `TMPDIR` and an author; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Starts it where the `PATH` has only node. */
+  /** Starts it where the `PATH` has only node, npm and a shell. */
   readonly withoutGit?: boolean
 }
 
@@ -146,7 +153,7 @@ export async function startWiki(
 export function userEnvironment(folder: string, withoutGit = false): NodeJS.ProcessEnv {
   const node = dirname(process.execPath)
   return {
-    PATH: withoutGit ? nodeAlone(folder) : `${node}${delimiter}${process.env.PATH}`,
+    PATH: withoutGit ? withoutOthers(folder) : `${node}${delimiter}${process.env.PATH}`,
     HOME: join(folder, 'home'),
     TMPDIR: tmpdir(),
     GIT_AUTHOR_NAME: 'Ada',
@@ -154,10 +161,15 @@ export function userEnvironment(folder: string, withoutGit = false): NodeJS.Proc
   }
 }
 
-function nodeAlone(folder: string): string {
+/** A folder with node, npm and the shell that npm starts, and nothing else. */
+function withoutOthers(folder: string): string {
   const tools = join(folder, 'tools')
   mkdirSync(tools, { recursive: true })
-  if (!existsSync(join(tools, 'node'))) symlinkSync(process.execPath, join(tools, 'node'))
+  for (const name of ['node', 'npm', 'sh'].filter(name => !existsSync(join(tools, name)))) {
+    const found =
+      name === 'node' ? process.execPath : execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' })
+    symlinkSync(realpathSync(found.trim()), join(tools, name))
+  }
   return tools
 }
 

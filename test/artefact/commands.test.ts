@@ -53,7 +53,7 @@ const inputs: Readonly<Record<string, string | Uint8Array>> = {
   'page.html': '<p>A <b>page</b>.</p>\n',
   'README.md': '# Tides\n\nRead *me*.\n',
   'tides.patch': patch,
-  'photo.jpg': drawing,
+  'photo.jpg': Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080001000101011100ffd9', 'hex'),
 }
 
 /** Makes a folder with what examples name: a wiki of 50 revisions in `wiki`, and repositories beside it. */

@@ -1,9 +1,14 @@
 // @module-tag long
-/** The installed command as a process. */
+/** The installed command as users start it. What holds of any process of it is in test/cli/binary.test.ts. */
 
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { temporaryDirectory } from '../_setup.ts'
-import { hasNpm, installed, serve, wiki } from './_installed.ts'
+import { inTime } from '../_wait.ts'
+import { hasNpm, installed, serve, startWiki, userEnvironment, wiki } from './_installed.ts'
 
 beforeAll(async () => void (hasNpm && (await installed())), 600_000)
 
@@ -17,4 +22,28 @@ test.skipIf(!hasNpm)('without git, in an empty HOME: a wiki is made, searched an
   const { url, stop } = await serve(run.cwd, ['--read-only'], run)
   expect((await fetch(`${url}/wiki/P%C3%A2t%C3%A9`)).status).toBe(200)
   expect(await stop('SIGINT')).toBe(0)
+})
+
+test.skipIf(!hasNpm)('npx starts it', async () => {
+  const { folder } = await installed()
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const options = { cwd: folder, encoding: 'utf8', env: userEnvironment(folder) } as const
+  expect(execFileSync('npx', ['--no-install', 'wiki', '--version'], options)).toBe(`wiki ${version}\n`)
+})
+
+test.skipIf(!hasNpm)('a reader that goes away ends it without a word', async () => {
+  const cwd = await temporaryDirectory()
+  await wiki(['init'], { cwd })
+  await wiki(['page', 'create', 'Long', '-f', '-', '-m', 'x'], { cwd, input: 'line\n'.repeat(200_000) })
+  const child = await startWiki(['page', 'get', 'Long'], { cwd })
+  let errors = ''
+  child.stderr!.on('data', chunk => (errors += chunk))
+  await inTime('it prints', once(child.stdout!, 'data'))
+  child.stdout!.destroy()
+  expect([await inTime('it ends', once(child, 'close')), errors]).toEqual([[0, null], ''])
+})
+
+test.skipIf(!hasNpm)('it leaves nothing in the home folder', async () => {
+  const { folder } = await installed()
+  expect(readdirSync(join(folder, 'home')).filter(name => name !== '.npm')).toEqual([])
 })

@@ -5,17 +5,19 @@ import { once } from 'node:events'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { ensureBuilt } from '../_built.ts'
 import { needsGit } from '../_setup.ts'
 import { inTime } from '../_wait.ts'
+import { testedProgram } from '../artefact/_installed.ts'
 import { gitWiki, sampleWiki, temporaryFolder } from './harness.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const bin = join(root, 'bin/wiki.cjs')
+let bin: string
 const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env
 const env = { ...inherited, GIT_AUTHOR_NAME: 'Test User', GIT_AUTHOR_EMAIL: 'test@example.org' }
 
-beforeAll(ensureBuilt)
+beforeAll(async () => {
+  bin = await testedProgram()
+}, 600_000)
 
 function run(argv: readonly string[], options: ExecFileSyncOptions & { bin?: string } = {}) {
   const { bin: file = bin, ...rest } = options
@@ -105,10 +107,10 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a log that follows, with 0', 
 })
 
 /** The program alone, without any package beside it. */
-function installed(): string {
+function alone(): string {
   const folder = temporaryFolder()
   for (const name of ['bin', 'dist']) mkdirSync(join(folder, name))
-  copyFileSync(bin, join(folder, 'bin/wiki.cjs'))
+  copyFileSync(join(root, 'bin/wiki.cjs'), join(folder, 'bin/wiki.cjs'))
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   for (const name of readdirSync(join(root, 'dist')).filter(file => file.startsWith('wiki')))
     cpSync(join(root, 'dist', name), join(folder, 'dist', name))
@@ -117,14 +119,14 @@ function installed(): string {
 
 test('reading loads no package; each is loaded only by the commands that use it', { tags: 'long' }, context => {
   needsGit(context)
-  const other = join(installed(), 'bin/wiki.cjs')
+  const other = join(alone(), 'bin/wiki.cjs')
   const cwd = sampleWiki()
   for (const argv of [['--version'], ['--help'], ['history', 'Main Page'], ['page', 'get', 'Main Page']])
     expect(run(argv, { cwd, bin: other })).toMatchObject({ status: 0, stderr: '' })
 })
 
 test('incompatible compiled code is not used', () => {
-  const folder = installed()
+  const folder = alone()
   const compiled = readdirSync(join(folder, 'dist')).find(name => name.startsWith('wiki.cjs.v')) as string
   writeFileSync(join(folder, 'dist', compiled), 'made by another version of node')
   expect(run(['--version'], { bin: join(folder, 'bin/wiki.cjs') }).stdout).toMatch(/^wiki \d/)
@@ -138,7 +140,7 @@ test('WIKI_DEBUG shows the source location of a failure', { tags: 'long' }, () =
 test('a missing build is reported', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'bin'))
-  copyFileSync(bin, join(folder, 'bin/wiki.cjs'))
+  copyFileSync(join(root, 'bin/wiki.cjs'), join(folder, 'bin/wiki.cjs'))
   expect(run([], { bin: join(folder, 'bin/wiki.cjs') })).toEqual({
     status: 2,
     stdout: '',
