@@ -29,7 +29,7 @@ export interface Read {
 export interface Made {
   /** Without validators. */
   readonly response: PlainResponse
-  /** Those of its bytes if omitted. */
+  /** Without a tag it has that of its bytes. */
   readonly validators?: Validators | undefined
   readonly lasts: Lasting
 }
@@ -94,8 +94,10 @@ function kept({ response, lasts }: Made): PlainResponse {
   return { ...response, headers: { ...response.headers, 'cache-control': keeping.never } }
 }
 
-/** A response that nobody keeps has none. */
+/** A response that nobody keeps has none. A date alone would not tell two edits of one second apart. */
 function validatorsOf({ response: { status, headers, body }, validators, lasts }: Made): Validators {
   if (lasts === 'incomplete' || headers['cache-control'] === keeping.never) return noValidators
-  return validators ?? (status === 200 && !isStream(body) ? bodyValidators(body) : noValidators)
+  const { etag, lastModified } = validators ?? noValidators
+  if (etag !== null || status !== 200 || isStream(body)) return { etag, lastModified }
+  return { ...bodyValidators(body), lastModified }
 }

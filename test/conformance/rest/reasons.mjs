@@ -543,7 +543,7 @@ const rules = [
   {
     name: 'what MediaWiki sends without a tag has one of its bytes (docs/reference/differences-from-mediawiki.md)',
     change: (recorded, { exchange: { request }, ours }) => {
-      const isTagged = /\/search(?:\/(?:page|title))?(?:\?|$)|\/compare\//.test(request.path)
+      const isTagged = /\/search(?:\/(?:page|title))?(?:\?|$)|\/compare\/|\/history\/counts\//.test(request.path)
       if (!isTagged || !isOk(recorded) || recorded.headers.etag !== undefined) return undefined
       const isPrivate = request.headers.Cookie || request.headers.Authorization
       const kept = { 'cache-control': isPrivate ? 'private, no-cache' : 'no-cache' }
