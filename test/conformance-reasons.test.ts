@@ -99,6 +99,7 @@ const dump = {
 const sources: Record<number, string> = {
   1: 'one\ntwo',
   2: 'one\n2',
+  21: 'one\ntwo',
   3: 'The paragraph that stays.',
   4: 'x\nThe paragraph that stayed.',
 }
@@ -361,15 +362,20 @@ const cases: Record<string, Case> = {
     right: error(401, 'wiki-unknown-token'),
     request: { method: 'POST', path: '/rest.php/v1/page', headers: bearer, body: { title: 'X', source: 'x' } },
   },
+  'a base that is no revision of the page is 404, not an edit conflict, which has differences': {
+    recorded: error(409, 'edit-conflict'),
+    right: error(404, 'rest-nonexistent-title-revision'),
+    request: { method: 'PUT', path: '/rest.php/v1/page/Tide', body: { source: 'mine', latest: { id: 3 } } },
+  },
   'an edit conflict tells both differences': {
     recorded: error(409, 'edit-conflict'),
     right: error(409, 'edit-conflict', {
-      base: 1,
+      base: 21,
       current: 2,
       local: { diff: conflict({ from: 'one\ntwo', to: 'one\nmine' }) },
       remote: { diff: conflict({ from: 'one\ntwo', to: 'one\n2' }) },
     }),
-    request: { method: 'PUT', path: '/rest.php/v1/page/X', body: { source: 'one\nmine\n', latest: { id: 1 } } },
+    request: { method: 'PUT', path: '/rest.php/v1/page/X', body: { source: 'one\nmine\n', latest: { id: 21 } } },
     context: { page: { key: 'X', model: 'wikitext', latest: 2, source: 'one\n2' } },
   },
   "another content model than the page's is 400": {

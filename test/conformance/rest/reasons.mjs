@@ -300,30 +300,11 @@ const rules = [
   },
   {
     name: 'a base that is no revision of the page is 404, not an edit conflict, which has differences',
-    change: (recorded, { exchange: { request }, dump, ours }) => {
+    change: (recorded, { exchange: { request }, dump, sourceOf }) => {
       if (recorded.status !== 409 || recorded.body?.errorKey !== 'edit-conflict') return undefined
-      if (ours.body?.errorKey === 'rest-nonexistent-revision') return failed(recorded, 404, 'rest-nonexistent-revision')
-      return isForeign(dump, keyOf(request.path), request.body?.latest?.id)
-        ? failed(recorded, 404, 'rest-nonexistent-title-revision')
-        : undefined
-    },
-  },
-  {
-    name: 'transforms refuse fields that neither they nor Parsoid know, and lists',
-    change: (recorded, { exchange: { request } }) => {
-      if (recorded.status !== 200 || !/\/transform\//.test(request.path)) return undefined
-      const { 'cache-control': _, ...headers } = recorded.headers
-      const refused = (key, data) => failed({ ...recorded, headers }, 400, key, data)
-      const error = 'parameter-validation-failed'
-      const { body } = request
-      if (Array.isArray(body) || body === '[]') return refused('rest-json-body-parse-error')
-      if (Array.isArray(body?.wikitext)) {
-        const [name, failureCode, failureData] = ['wikitext', 'badvalue', null]
-        return refused('rest-body-validation-error', { error, name, value: body.wikitext, failureCode, failureData })
-      }
-      if (!isObject(body) || !('foo' in body)) return undefined
-      const [failureCode, name] = ['extraneous-body-fields', 'foo']
-      return refused('rest-extraneous-body-fields', { error, failureCode, name, failureData: [name] })
+      const id = request.body?.latest?.id
+      if (isForeign(dump, keyOf(request.path), id)) return failed(recorded, 404, 'rest-nonexistent-title-revision')
+      return sourceOf(id) === undefined ? failed(recorded, 404, 'rest-nonexistent-revision') : undefined
     },
   },
   {
