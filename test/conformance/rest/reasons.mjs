@@ -525,15 +525,18 @@ const rules = [
     name: 'what MediaWiki sends without a tag has one of its bytes (docs/reference/differences-from-mediawiki.md)',
     change: (recorded, { exchange: { request }, ours }) => {
       const isTagged = /\/search(?:\/(?:page|title))?(?:\?|$)|\/compare\/|\/history\/counts\//.test(request.path)
-      if (!isTagged || !isOk(recorded) || recorded.headers.etag !== undefined) return undefined
+      if (!isTagged || recorded.headers.etag !== undefined) return undefined
+      const isTag = /^"[0-9a-f]{40}"$/.test(ours.headers.etag ?? '')
+      if (recorded.status === 304 && isTag) return withHeaders(recorded, { etag: ours.headers.etag })
+      if (!isOk(recorded)) return undefined
       const isPrivate = request.headers.Cookie || request.headers.Authorization
       const kept = { 'cache-control': isPrivate ? 'private, no-cache' : 'no-cache' }
       // Without the body its tag cannot be computed.
-      const isTagOfBody = request.method === 'HEAD' && /^"[0-9a-f]{40}"$/.test(ours.headers.etag ?? '')
+      const isTagOfBody = request.method === 'HEAD' && isTag
       if (ours.status !== 304 || request.headers['If-None-Match'] !== '*')
         return withHeaders(recorded, { ...kept, etag: isTagOfBody ? ours.headers.etag : 'of its bytes' })
       const { 'content-type': _, ...headers } = recorded.headers
-      const etag = /^"[0-9a-f]{40}"$/.test(ours.headers.etag) ? ours.headers.etag : 'a tag'
+      const etag = isTag ? ours.headers.etag : 'a tag'
       return { status: 304, headers: { ...headers, ...kept, etag }, body: '' }
     },
   },
