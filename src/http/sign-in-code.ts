@@ -66,9 +66,9 @@ export function createSignInCode(
     },
     isPrinted: () => print !== null,
     renew: () => {
-      if ((codes.get(newest) ?? 0) - codeMilliseconds + renewMilliseconds > now()) return
+      if (print === null || (codes.get(newest) ?? 0) - codeMilliseconds + renewMilliseconds > now()) return
       add()
-      print?.()
+      print()
     },
   }
 }

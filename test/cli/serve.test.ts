@@ -20,7 +20,11 @@ import { type RunOptions, sampleWiki, temporaryFolder, wiki } from './harness.ts
 const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
 
 /** Runs `wiki serve` until `visit` is done with its address. */
-async function served(argv: readonly string[], visit: (url: string) => Promise<void>, options: RunOptions = {}) {
+async function served(
+  argv: readonly string[],
+  visit: (url: string, printed: () => string) => Promise<void>,
+  options: RunOptions = {},
+) {
   let ready = (_: string): void => {}
   let stop = (): void => {}
   const address = new Promise<string>(resolve => {
@@ -29,9 +33,14 @@ async function served(argv: readonly string[], visit: (url: string) => Promise<v
   const stopped = new Promise<void>(resolve => {
     stop = resolve
   })
-  const watch = (text: string): void => ready(/http:[^\s"]+/.exec(text)?.[0] ?? '')
+  let text = ''
+  const watch = (piece: string): void => {
+    text += piece
+    const url = /http:[^\s"]+/.exec(text)?.[0]
+    if (url !== undefined) ready(url)
+  }
   const running = wiki(['serve', '-p', '0', ...argv], { cwd: sampleWiki(), stopped, watch, ...options })
-  await Promise.race([address.then(visit), running])
+  await Promise.race([address.then(url => visit(url, () => text)), running])
   stop()
   return running
 }
@@ -54,6 +63,27 @@ test.each([['--read-only'], ['--no-ui'], ['--trust-proxy', '10.0.0.1'], ['--host
     expect(stdout).not.toContain('UserLogin')
   },
 )
+
+test.each<[where: string, tty: NonNullable<RunOptions['tty']>, links: number]>([
+  ['on a terminal', ['stdout'], 2],
+  ['in a log, which others may read', [], 1],
+])('serve prints a new link to sign in when a page asks for one, %s: %o', async (_, tty, links) => {
+  const used = /code=(wiki_[\w-]+)/
+  const { stdout } = await served(
+    [],
+    async (url, printed) => {
+      const page = url.replace(/\/v1$/, '/wiki/Special:UserLogin')
+      const code = await until('the first link', () => used.exec(printed())?.[1])
+      const post = (fields: Record<string, string>) =>
+        fetch(page, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+      expect((await post({ code })).status).toBe(303)
+      expect((await (await fetch(page)).text()).includes('Print a new link')).toBe(links === 2)
+      expect((await (await post({ do: 'link' })).text()).includes('A link was printed')).toBe(links === 2)
+    },
+    { tty },
+  )
+  expect(stdout.split('UserLogin?code=')).toHaveLength(links + 1)
+})
 
 test.skipIf(process.platform !== 'linux').each<[when: string, children: number]>([
   ['as soon as it listens', 0],

@@ -96,7 +96,8 @@ export const serve: Command<Values> = {
       await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
       if (signIn !== null) {
         const print = () => printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
-        signIn.printWith(() => void print())
+        // Others may read a log: a page must not have a link printed there whenever it asks.
+        if (context.io.stdout.isTTY) signIn.printWith(() => void print())
         await print()
       }
       void beginSearchIndex(wiki).catch(() => {})

@@ -83,8 +83,10 @@ export async function signIn(request: WebRequest): Promise<WebReply> {
 }
 
 function printLink(request: WebRequest, back: string): WebReply {
-  request.access.signIn?.renew()
+  const { signIn } = request.access
   const view = signInView(request, back, null)
+  if (signIn?.isPrinted() !== true) return { view }
+  signIn.renew()
   return { view: { ...view, body: html`${notice(request.words.say('linkPrinted'))}${view.body}` } }
 }
 
