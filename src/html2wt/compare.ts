@@ -230,8 +230,13 @@ function sharesWords(one: ElementNode, other: ElementNode): boolean {
   return [...ours].filter(word => theirs.has(word)).length * 2 >= least
 }
 
-function wordsOf({ children }: ElementNode): ReadonlySet<string> {
-  return new Set(textOf(children).slice(0, beginning).match(words))
+/** Words of blocks, each read once: a block is compared with many others. */
+const wordsByBlock = new WeakMap<ElementNode, ReadonlySet<string>>()
+
+function wordsOf(block: ElementNode): ReadonlySet<string> {
+  const read = wordsByBlock.get(block) ?? new Set(textOf(block.children, beginning).slice(0, beginning).match(words))
+  wordsByBlock.set(block, read)
+  return read
 }
 
 const words = /[\p{L}\p{N}]+/gu

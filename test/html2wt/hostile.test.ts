@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { compareTrees } from '../../src/html2wt/compare.ts'
+import type { ElementNode } from '../../src/wikitext/tree/node.ts'
 import { parseHtml } from '../../src/wikitext/tree/parse-html.ts'
 import { textOf } from '../../src/wikitext/tree/walk.ts'
 import { firstOf } from '../_rounds.ts'
@@ -204,4 +206,22 @@ describe('hostile HTML is read within limits', () => {
     }
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
+})
+
+test('each block is read once, with however many new blocks it is compared', () => {
+  const readsBeside = (count: number): number => {
+    const before = parseHtml('<p>one two three</p>')
+    const block = before.children[0] as ElementNode
+    const { children } = block
+    let reads = 0
+    Object.defineProperty(block, 'children', {
+      get: () => {
+        reads++
+        return children
+      },
+    })
+    compareTrees(parseHtml('<p>four</p>'.repeat(count)), before, '')
+    return reads
+  }
+  expect(readsBeside(50)).toBe(readsBeside(2))
 })
