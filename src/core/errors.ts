@@ -88,7 +88,7 @@ export const errorTable = {
   'rest-extraneous-body-fields': { status: 400, text: 'The request body has unknown fields: $1' },
   'rest-request-body-expected': { status: 411, text: 'A request body is expected' },
   'rest-unsupported-content-type': { status: 415, text: 'The content type $1 is not supported; send $2' },
-  'wiki-unsupported-coding': { status: 415, text: 'The coding $1 is not supported; send gzip, deflate, br or none' },
+  'wiki-unsupported-coding': { status: 415, text: 'The coding $1 is not supported; send gzip, deflate or none' },
   'rest-body-too-large': { status: 413, text: 'The request body is larger than $1 bytes' },
   'rest-precondition-failed': { status: 412, text: 'The page $1 does not meet the condition in the request headers' },
   'rest-write-denied': { status: 403, text: 'This server does not accept edits' },

@@ -1,21 +1,23 @@
 /** Decodes the content codings of request bodies, within limits at every step. Source: RFC 9110 8.4, 15.5.16. */
 
 import { pipeline, Readable, type Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { createGunzip, createInflate } from 'node:zlib'
 import { isWikiError, WikiError } from '../core/errors.ts'
 
 type Pieces = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** Decoders by the names of codings. */
+/**
+ * Decoders by the names of codings. Brotli has none: from fifteen bytes it fills 16 MiB, which it keeps for as long as the body arrives, on
+ * each connection.
+ */
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
-  br: createBrotliDecompress,
 }
 
 /** Value of `Accept-Encoding` in a response that refuses a coding. */
-export const acceptedCodings = 'gzip, deflate, br'
+export const acceptedCodings = 'gzip, deflate'
 
 /** Maximum number of codings of one body. No client uses more than one. */
 const maxCodings = 2

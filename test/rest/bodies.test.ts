@@ -173,8 +173,7 @@ describe.each(rows.map(row => [`${row.method} ${row.path}`, row] as const))('%s'
     const codings = [
       ['gzip', gzipSync(good)],
       ['deflate', deflateSync(good)],
-      ['br', brotliCompressSync(good)],
-      ['gzip, br', brotliCompressSync(gzipSync(good))],
+      ['gzip, deflate', deflateSync(gzipSync(good))],
       ['IDENTITY', Buffer.from(good)],
     ] as const
     for (const [at, [coding, body]] of codings.entries()) {
@@ -192,16 +191,15 @@ describe.each(rows.map(row => [`${row.method} ${row.path}`, row] as const))('%s'
         [
           ['plain as gzip', good, { 'content-encoding': 'gzip' }],
           ['plain as deflate', good, { 'content-encoding': 'deflate' }],
-          ['plain as br', good, { 'content-encoding': 'br' }],
           ['gzip without a label', gzipSync(good)],
           ['half of it', gzipSync(good).subarray(0, 20), { 'content-encoding': 'gzip' }],
           ['more behind it', Buffer.concat([gzipSync(good), Buffer.from('{}')]), { 'content-encoding': 'gzip' }],
-          ['one of two', gzipSync(good), { 'content-encoding': 'gzip, br' }],
+          ['one of two', gzipSync(good), { 'content-encoding': 'gzip, deflate' }],
         ],
         [400],
       ),
     ).toEqual([])
-    const unknown = ['zstd', 'compress', 'gzip, gzip, gzip', 'aes128gcm', 'gzip;q=1']
+    const unknown = ['br', 'gzip, br', 'zstd', 'compress', 'gzip, gzip, gzip', 'aes128gcm', 'gzip;q=1']
     expect(
       await unlike(
         row,
@@ -391,7 +389,6 @@ describe('an upload', () => {
     ['bytes', picture, { 'content-type': 'image/png' }],
     ['bytes with the type that curl sends', picture, { 'content-type': 'application/x-www-form-urlencoded' }],
     ['gzip', gzipSync(picture), { 'content-type': 'image/png', 'content-encoding': 'gzip' }],
-    ['br', brotliCompressSync(picture), { 'content-type': 'image/png', 'content-encoding': 'br' }],
     ['the file of a form', form(filePart), multipart],
     [
       'the file of a form with a comment',
@@ -432,6 +429,7 @@ describe('an upload', () => {
     ['gzip without a label', 400, gzipSync(picture), { 'content-type': 'image/png' }],
     ['plain bytes as gzip', 400, picture, { 'content-encoding': 'gzip' }],
     ['an unknown coding', 415, picture, { 'content-encoding': 'zstd' }],
+    ['Brotli', 415, brotliCompressSync(picture), { 'content-type': 'image/png', 'content-encoding': 'br' }],
     ['another picture', 400, Buffer.from('GIF89a'), {}],
     ['nothing', 400, '', { 'content-length': '0' }],
   ])('refuses %s with %i, and keeps the file', async (_, status, body, headers) => {

@@ -47,7 +47,7 @@ export const arabic: MessageTable = {
   'rest-extraneous-body-fields': 'في محتوى الطلب حقول غير معروفة: $1',
   'rest-request-body-expected': 'يجب أن يكون للطلب محتوى',
   'rest-unsupported-content-type': 'نوع المحتوى $1 غير مدعوم؛ أرسل $2',
-  'wiki-unsupported-coding': 'الترميز $1 غير مدعوم؛ أرسل gzip أو deflate أو br أو بلا ترميز',
+  'wiki-unsupported-coding': 'الترميز $1 غير مدعوم؛ أرسل gzip أو deflate أو بلا ترميز',
   'wiki-unknown-parameters': 'في العنوان وسائط غير معروفة: $1',
   'rest-body-too-large': 'محتوى الطلب أكبر من $1 بايت',
   'rest-precondition-failed': 'الصفحة $1 لا تستوفي الشرط الوارد في ترويسات الطلب',

@@ -51,7 +51,7 @@ export const german: MessageTable = {
   'rest-extraneous-body-fields': 'Der Inhalt der Anfrage hat unbekannte Felder: $1',
   'rest-request-body-expected': 'Die Anfrage muss einen Inhalt haben',
   'rest-unsupported-content-type': 'Der Inhaltstyp $1 wird nicht unterstützt; nötig ist $2',
-  'wiki-unsupported-coding': 'Die Codierung $1 wird nicht unterstützt; möglich sind gzip, deflate, br oder keine',
+  'wiki-unsupported-coding': 'Die Codierung $1 wird nicht unterstützt; möglich sind gzip, deflate oder keine',
   'wiki-unknown-parameters': 'Die Adresse hat unbekannte Parameter: $1',
   'rest-body-too-large': 'Der Inhalt der Anfrage ist größer als $1 Byte',
   'rest-precondition-failed': 'Die Seite $1 erfüllt die Bedingung in den Kopfzeilen der Anfrage nicht',
