@@ -6,6 +6,7 @@
 import { isWikiError } from '../core/errors.ts'
 import { namespaceIds } from '../core/namespaces.ts'
 import { foldTitle } from '../core/title.ts'
+import { decodePath } from '../links/names.ts'
 import type { StoredDocument } from '../search/segment/document.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
@@ -90,7 +91,7 @@ async function fileNamed(store: Store, { key }: PageEntry, image: string): Promi
   const [target] = await linkTargets(store, [{ from: key, target: image, syntax: 'path' }])
   if (target?.kind === 'file') return target.key.slice(target.key.indexOf(':') + 1)
   const name = image.slice(image.lastIndexOf('/') + 1)
-  return URL.canParse(name, 'http://wiki') ? decodeURI(new URL(name, 'http://wiki').pathname.slice(1)) : name
+  return decodePath(URL.canParse(name, 'http://wiki') ? new URL(name, 'http://wiki').pathname.slice(1) : name)
 }
 
 /** Names of the files on a rendered page, in their order. None if it cannot be rendered. */
