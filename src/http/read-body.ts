@@ -183,8 +183,8 @@ export async function takeBody(
     for await (const piece of withoutCodings(bounded(sent, { most, tooLarge }), codings, { most, tooLarge }))
       take(piece)
   } catch (error) {
-    // Called only now, because the stream does not flow while it is iterated.
-    incoming?.resume()
+    // Only now, because the stream does not flow while it is iterated. A decoder may end the iteration later: then a listener makes it flow.
+    incoming?.on('data', () => {}).resume()
     throw error
   }
 }

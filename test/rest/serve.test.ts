@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import type { Listener } from 'listhen'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LogEntry } from '../../src/rest/log.ts'
@@ -116,12 +117,19 @@ describe('a server', () => {
     expect([JSON.parse(body).errorKey, calls[0]?.params.title]).toEqual([errorKey, title])
   })
 
-  test('returns 413 for a chunked body above the limit, and continues', async () => {
-    const { port, url, close } = await start({ allowAnonymous: true })
-    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+  test.each<[coding: string, grown: Buffer]>([
+    ['identity', Buffer.alloc(14 * 1024 * 1024, 32)],
+    ['gzip', Buffer.concat([gzipSync(Buffer.alloc(14 * 1024 * 1024, 32)), Buffer.alloc(3 * 1024 * 1024)])],
+  ])('returns 413 for a chunked body above the limit in %s, and continues', async (coding, grown) => {
+    const { port, url, close } = await start({ allowAnonymous: true, closeWithin: 600_000 })
+    const headers = {
+      'content-type': 'application/json',
+      'content-encoding': coding,
+      'transfer-encoding': 'chunked',
+    }
     const sending = request({ port, method: 'POST', path: '/v1/page', headers, agent: new Agent({ keepAlive: true }) })
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>
-    for (let megabyte = 0; megabyte < 14; megabyte++) sending.write(Buffer.alloc(1024 * 1024, 32))
+    sending.write(grown)
     const [response] = await answered
     expect(response.statusCode).toBe(413)
     expect(JSON.parse((await readAll(response)).toString()).errorKey).toBe('rest-body-too-large')
