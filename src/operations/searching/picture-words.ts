@@ -8,16 +8,22 @@ import { composed } from '../../core/composed-text.ts'
 /** Maximum words of a page. One with more may show any picture. */
 const maxWords = 100
 
-const extension = 'jpe?g|png|gif|svg|webp|tiff?|avif'
-const word = new RegExp(`([^\\s_/|[\\]{}<>"'=:(),&;]{0,80})\\.(${extension})(?![\\p{L}\\p{N}])`, 'giu')
+/** Maximum length of a word before its extension: that of a title. A longer one names no file. */
+const longest = 255
 
-/** Names that a template, a module or a percent sign completes. */
-const computed = new RegExp(`[}%][^\\s_/|[\\]{}<>"'=:(),&;]{0,80}\\.(?:${extension})|#invoke`, 'i')
+const extension = 'jpe?g|png|gif|svg|webp|tiff?|avif'
+const sign = String.raw`[^\s_/|[\]{}<>"'=:(),&;]`
+const word = new RegExp(`(?<!${sign})${sign}{0,${longest}}\\.(?:${extension})(?![\\p{L}\\p{N}])`, 'giu')
+
+/** Names that a template or a module completes. */
+const computed = new RegExp(`\\}${sign}{0,${longest}}\\.(?:${extension})|#invoke`, 'i')
 
 /** Lists the words in a text; null if it may show a picture under any name. Linear in the text. */
 export function pictureWords(text: string): readonly string[] | null {
   const words = computed.test(text) ? null : lastWords(text, maxWords + 1)
-  return words !== null && words.length <= maxWords ? words : null
+  if (words === null || words.length > maxWords) return null
+  // A percent sign stands for another letter.
+  return words.some(name => name.includes('%')) ? null : words
 }
 
 /** Lists the last words of the names of pictures in a text, at most so many. */
