@@ -51,6 +51,7 @@ export function withLineEndsOf(original: string, text: string): string {
   if (old.every(({ raw, plain, end }, at) => raw === plain && (end === '\r\n' || at === old.length - 1)))
     return text.replaceAll('\n', '\r\n')
   const now = text.split('\n')
+  let before = ''
   return originalLines(
     old.map(({ plain }) => plain),
     now.map(composed),
@@ -58,7 +59,11 @@ export function withLineEndsOf(original: string, text: string): string {
     .map(({ place, isEqual }, index) => {
       const line = old[place]
       const words = line === undefined ? now[index]! : isEqual ? line.raw : withWordsOf(line, now[index]!)
-      return index === now.length - 1 ? words : words + (line?.end || '\n')
+      if (index === now.length - 1) return words
+      // A CR and the LF of an empty line would be one line end.
+      const end = line?.end || '\n'
+      before = before === '\r' && words === '' && end === '\n' ? '\r' : end
+      return words + before
     })
     .join('')
 }

@@ -48,6 +48,7 @@ describe('withLineEndsOf', () => {
     ['control characters in the same line', 'a\x01 b c\x02 d\n', 'a\ufffd x c\ufffd d\n', 'a\x01 x c\x02 d\n'],
     ['a word with a control character changes', 'a\x01 b\n', 'y b\n', 'y b\n'],
     ['decomposed letters', 'cafe\u0301 au lait\nb\n', 'caf\u00e9 au the\nb2\n', 'cafe\u0301 au the\nb2\n'],
+    ['a line gets empty behind a lone CR', 'a\rb\nc', 'a\n\nc', 'a\r\rc'],
     ['a line moves away', 'a\x01\nb\nc\n', 'b\nc\n', 'b\nc\n'],
   ])('%s', (_, original, text, expected) => {
     expect(withLineEndsOf(original, text)).toBe(expected)
