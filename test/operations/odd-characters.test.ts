@@ -8,6 +8,7 @@ import { applyPatchToPages } from '../../src/operations/apply-patch.ts'
 import { commitWork } from '../../src/operations/commit-work.ts'
 import { exportDump } from '../../src/operations/export-dump.ts'
 import { readPage } from '../../src/operations/read-page.ts'
+import { checkCharacters } from '../../src/operations/resources/source.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
@@ -95,6 +96,11 @@ describe('a file that is recorded as it is', () => {
       code: 'wiki-bad-character',
     })
   })
+})
+
+// Looked for once for each place, the character takes longer than a test may.
+test('a character that a text has everywhere is looked for once', () => {
+  checkCharacters('A', '\x01'.repeat(4_000_000), `${'x'.repeat(4_000_000)}\x01`)
 })
 
 test('an edit of text that is not UTF-8 is still refused', async () => {

@@ -44,7 +44,7 @@ export function checkSource(file: string, model: ContentModel, limit = maxSource
  * Refuses a character that no page can hold in a text that is recorded as it is, unless the text had it before. Errors: wiki-bad-character.
  */
 export function checkCharacters(name: string, text: string, before: string): void {
-  for (const [character] of text.matchAll(unsayable)) {
+  for (const character of new Set(text.match(unsayable))) {
     if (before.includes(character)) continue
     const line = text.slice(0, text.indexOf(character)).split('\n').length
     const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
