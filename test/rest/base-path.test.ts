@@ -57,6 +57,13 @@ function addressesIn(text: string): string[] {
 const own = /^(?:\/wiki-of-team)?\/(?:wiki|v1|files|-|events|specs|index\.php|api\.php|rest\.php)(?:[/?]|$)/
 
 describe('behind a proxy that removes the base path', () => {
+  test('its root leads programs and browsers to different places, which caches tell apart', async () => {
+    for (const accept of ['text/html', 'application/json']) {
+      const { status, headers } = await ask(`${base}/`, { headers: { accept } })
+      expect([status, headers.get('vary')?.includes('Accept')]).toEqual([307, true])
+    }
+  })
+
   test('every link, form, script and picture stays below it, page by page', { tags: 'long' }, async () => {
     const seen = new Set<string>()
     const outside: string[] = []

@@ -9,11 +9,11 @@ import type { Reply, RestRequest } from './handler.ts'
  * Redirects from the root to the API's description; without a trailing slash, first to the root. The server's own root
  * redirects browsers to a page: they would cache a 308 permanently and never see that page.
  */
-export async function apiRoot({ base, route }: RestRequest): Promise<Reply> {
+export async function apiRoot({ base, route, client }: RestRequest): Promise<Reply> {
   const { pathname } = new URL(base)
   const root = pathname === '/' ? '' : pathname
   const location = route === '' ? `${root}/` : `${root}/specs/v0/discovery`
-  const isOwnRoot = root === '' && route === '/'
+  const isOwnRoot = root === client.prefix && route === '/'
 
   const headers = { location, ...(isOwnRoot && { vary: 'Accept' }) }
   return { status: isOwnRoot ? 307 : 308, type: redirectType, headers, body: redirectBody(location) }
