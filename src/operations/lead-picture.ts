@@ -30,11 +30,21 @@ const maxFiles = 20
 /** Looks up what the index stores of a page. */
 type Stored = (id: number) => StoredDocument | undefined
 
-/** Pictures of the results of a search. */
-export function picturesOf(wiki: Wiki): Pictures {
+/** Milliseconds after which no more pages of a search are rendered. Those that were are found in the cache by the next one. */
+const longestLook = 10_000
+
+/** Pictures of the results of a search that begins now. */
+export function picturesOf(wiki: Wiki, now: () => number = () => performance.now()): Pictures {
+  const end = now() + longestLook
+  let isWhole = true
+  const miss = (): null => {
+    isWhole = false
+    return null
+  }
   return {
     mayShow: (id, stored) => mayShowPicture(wiki.store, id, stored),
-    of: (page, image) => leadPicture(wiki, page, image),
+    of: async (page, image) => (now() > end ? miss() : leadPicture(wiki, page, { image, miss })),
+    isWhole: () => isWhole,
   }
 }
 
@@ -75,10 +85,17 @@ function wordsOfFiles(store: Store): ReadonlySet<string> {
   return words
 }
 
-/** Returns the picture of a page; null if it shows none of this wiki. `image` is the path that its front matter names. */
-async function leadPicture(wiki: Wiki, page: PageEntry, image: string | null): Promise<FileWithMetadata | null> {
+interface Look {
+  /** Path that the front matter of the page names. */
+  readonly image: string | null
+  /** Called if the page cannot be rendered now. */
+  readonly miss: () => void
+}
+
+/** Returns the picture of a page; null if it shows none of this wiki. */
+async function leadPicture(wiki: Wiki, page: PageEntry, { image, miss }: Look): Promise<FileWithMetadata | null> {
   const named = image === null ? null : await firstPicture(wiki, [await fileNamed(wiki.store, page, image)])
-  return named ?? firstPicture(wiki, await filesShown(wiki, page))
+  return named ?? firstPicture(wiki, await filesShown(wiki, page, miss))
 }
 
 async function firstPicture(wiki: Wiki, names: readonly string[]): Promise<FileWithMetadata | null> {
@@ -95,13 +112,14 @@ async function fileNamed(store: Store, { key }: PageEntry, image: string): Promi
 }
 
 /** Names of the files on a rendered page, in their order. None if it cannot be rendered. */
-async function filesShown(wiki: Wiki, page: PageEntry): Promise<readonly string[]> {
+async function filesShown(wiki: Wiki, page: PageEntry, miss: Look['miss']): Promise<readonly string[]> {
   const revision = latestOf(wiki.store, page)
   if (isHidden(revision, 'text')) return []
   try {
     return (await renderEntry(wiki, { page, revision })).references.files
   } catch (error) {
-    if (isWikiError(error)) return []
-    throw error
+    if (!isWikiError(error)) throw error
+    if (error.code === 'wiki-render-limit') miss()
+    return []
   }
 }

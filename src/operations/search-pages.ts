@@ -48,6 +48,8 @@ export interface PageSearch {
   readonly indexed: number
   /** True if some texts that might match were not examined. */
   readonly partial: boolean
+  /** True if pictures may be missing, since looking for them takes long. */
+  readonly unpictured: boolean
 }
 
 /**
@@ -84,7 +86,8 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
     partial = timeout !== null && performance.now() > timeout
     if (found.size >= end || partial) break
   }
-  const pages = await searchResults(wiki, [...found.values()].slice(skipped), { base, pictures: picturesOf(wiki) })
+  const pictures = picturesOf(wiki)
+  const pages = await searchResults(wiki, [...found.values()].slice(skipped), { base, pictures })
   return {
     results: { pages },
     mode: isScattered ? 'scattered' : result.mode,
@@ -92,6 +95,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
     missing,
     indexed,
     partial,
+    unpictured: !pictures.isWhole(),
   }
 }
 

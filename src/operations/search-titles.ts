@@ -46,14 +46,21 @@ export async function searchTitles(wiki: Wiki, query: SearchQuery): Promise<Sear
   return (await findTitles(wiki, query)).results
 }
 
-/** Searches as `searchTitles` does, and reports how many pages are not indexed yet. */
-export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ results: SearchResults; missing: number }> {
+/** Titles, the number of pages that are not indexed yet, and true if pictures may be missing, since looking for them takes long. */
+export interface TitleSearch {
+  readonly results: SearchResults
+  readonly missing: number
+  readonly unpictured: boolean
+}
+
+/** Searches as `searchTitles` does, and returns notes about the search. */
+export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<TitleSearch> {
   const { q, limit = 50, base = '', patience = usualPatience, namespaces } = query
   const { store } = wiki
   requiredParam('q', q)
   await store.refresh()
   const typed = q.slice(0, longestQuery).replace(illegal, '').replace(/#.*$/s, '').trim()
-  if (typed === '') return { results: { pages: [] }, missing: 0 }
+  if (typed === '') return { results: { pages: [] }, missing: 0, unpictured: false }
   const found: FoundPages = new Map()
   const request = { typed, limit, namespaces }
   const { matches, missing } = await wiki.search(
@@ -65,8 +72,10 @@ export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ resu
   )
   for (const match of matches) if (found.size < limit) addFound(found, store, { ...match, excerpt: '' })
   if (matches.length === 0) await addBeginning(found, store, request)
-  const pages = await searchResults(wiki, found.values(), { base, pictures: picturesOf(wiki) })
-  return { results: { pages: pages.map(page => ({ ...page, excerpt: page.title })) }, missing }
+  const pictures = picturesOf(wiki)
+  const pages = await searchResults(wiki, found.values(), { base, pictures })
+  const results = { pages: pages.map(page => ({ ...page, excerpt: page.title })) }
+  return { results, missing, unpictured: !pictures.isWhole() }
 }
 
 interface TitleQuery {

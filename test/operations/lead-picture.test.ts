@@ -1,6 +1,7 @@
 /** Thumbnails of search results: the first picture that the rendered page shows. */
 
 import { expect, test } from 'vitest'
+import { picturesOf } from '../../src/operations/lead-picture.ts'
 import { renderPage } from '../../src/operations/render-page.ts'
 import { searchPages, searchTitles } from '../../src/operations/search-pages.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
@@ -103,4 +104,15 @@ test('of Markdown, also in folders', async () => {
     Link: null,
     Far: null,
   })
+})
+
+test('pages are rendered for ten seconds only, and those that are left out are reported', async () => {
+  const { wiki } = await newWiki()
+  await commitFiles(wiki, { 'A.wiki': '[[File:Boat.svg]]', 'File/Boat.svg': svg(50) })
+  let now = 0
+  const pictures = picturesOf(wiki, () => now)
+  const look = async () => [(await pictures.of(wiki.store.findPage('A')!, null))?.file.key, pictures.isWhole()]
+  expect(await look()).toEqual(['File:Boat.svg', true])
+  now = 10_001
+  expect(await look()).toEqual([undefined, false])
 })

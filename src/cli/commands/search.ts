@@ -54,10 +54,8 @@ export const search: Command<Values> = {
     if (values.history) return printHistory(context, query, values)
     const { findPages, findTitles } = await import('../../operations/search-pages.ts')
     const snapshot = await context.snapshot()
-    const found = values.title
-      ? await findTitles(snapshot, { ...query, match: 'words' })
-      : await findPages(snapshot, query)
-    const body = found.results
+    const ofPages = values.title ? null : await findPages(snapshot, query)
+    const { results: body } = ofPages ?? (await findTitles(snapshot, { ...query, match: 'words' }))
     if (body.pages.length === 0 && values.exitCode) context.answer(1)
     const { json, jsonl } = context.options
     const [first] = body.pages
@@ -65,7 +63,7 @@ export const search: Command<Values> = {
     if (json || jsonl || !context.io.stdout.isTTY)
       await printList(context, { body, items: body.pages, columns: values.title ? titleColumns : columns })
     else await printResults(context, body.pages, linesOf(query.q, values))
-    if ('mode' in found) await reportMode(context, found)
+    if (ofPages !== null) await reportMode(context, ofPages)
   },
 }
 

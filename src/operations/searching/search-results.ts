@@ -56,6 +56,8 @@ export function addFound(found: FoundPages, store: Store, { page, excerpt, redir
 export interface Pictures {
   readonly mayShow: (id: number, stored: (id: number) => StoredDocument | undefined) => boolean
   readonly of: (page: PageEntry, image: string | null) => Promise<FileWithMetadata | null>
+  /** False if a page was not examined, since that took too long. */
+  readonly isWhole: () => boolean
 }
 
 /**

@@ -22,17 +22,22 @@ const titlePatience = 10
  * REST API reference, "Search pages".
  */
 export async function pageSearch(request: RestRequest): Promise<Reply> {
-  const { results, missing, indexed, partial } = await findPages(request.wiki, searchParams(request, pagePatience))
+  const { results, missing, indexed, partial, unpictured } = await findPages(
+    request.wiki,
+    searchParams(request, pagePatience),
+  )
   if (missing > 0 && indexed === 0) throw new WikiError('wiki-search-building', { params: [missing] })
   const reply = searchReply(results, missing)
-  return partial ? { ...reply, lasts: 'incomplete' } : reply
+  return partial || unpictured ? { ...reply, lasts: 'incomplete' } : reply
 }
 
 /** Source: MediaWiki REST API reference, "Autocomplete page title". */
 export async function titleSearch(request: RestRequest): Promise<Reply> {
   const match = matchParam(request.query('match'))
-  const { results, missing } = await findTitles(request.wiki, { ...searchParams(request, titlePatience), match })
-  return searchReply(results, missing)
+  const query = { ...searchParams(request, titlePatience), match }
+  const { results, missing, unpictured } = await findTitles(request.wiki, query)
+  const reply = searchReply(results, missing)
+  return unpictured ? { ...reply, lasts: 'incomplete' } : reply
 }
 
 function searchReply(body: SearchResults, missing: number): Reply {

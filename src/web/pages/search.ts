@@ -54,10 +54,10 @@ async function results(request: WebRequest, asked: string, exact: Page | undefin
     patience,
     excerpts: 'words',
   } as const
-  const { results: found, missing, suggestion, partial } = await findPages(wiki, asking)
+  const { results: found, missing, suggestion, partial, unpictured } = await findPages(wiki, asking)
   const rows = found.pages.slice(0, limit).map(result => resultRow(request, result))
   const isIncomplete = missing > 0 || partial
-  if (isIncomplete) request.onIncomplete()
+  if (isIncomplete || unpictured) request.onIncomplete()
   const hasMore = found.pages.length > limit && offset + limit <= maxSkipped
   return html`${isIncomplete ? notice(words.say('searchIncomplete'), 'warning') : null}
 ${offset > 0 ? null : exactNote(request, asked, exact)}
