@@ -29,7 +29,9 @@ export async function readOtherFile(
   const page = linked === null ? undefined : store.pageAtPath(linked)
   if (page !== undefined) return { page: page.key }
   const file = linked ?? whole
-  const blob = isOtherFile(insideRoot(file, root), root) ? (await store.trees.blobsAtTip([file])).get(file) : undefined
+  const isInside = root === '' || file.startsWith(`${root}/`)
+  const blob =
+    isInside && isOtherFile(insideRoot(file, root), root) ? (await store.trees.blobsAtTip([file])).get(file) : undefined
   if (blob === undefined) throw new WikiError('rest-nonexistent-title', { params: [path] })
   const bytes = await store.bytes(blob)
   return { name: path.slice(path.lastIndexOf('/') + 1), bytes, isText: isUtf8(bytes) && !bytes.includes(0) }

@@ -1,6 +1,6 @@
 /** Symbolic links in the tree: `CLAUDE.md` that leads to the page `AGENTS.md`. */
 
-import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { checkChange } from '../../src/operations/check-change.ts'
@@ -56,4 +56,22 @@ test('its address leads to the page, or shows the file, and nothing outside of t
   expect(await (await open('go.sh')).text()).toBe('true\n')
   for (const path of ['passwd.md', 'up.md', 'config.md', 'AGENTS.md']) expect((await open(path)).status).toBe(404)
   expect(await (await ask('/wiki/Home')).text()).toContain('/wiki/Special:RepositoryFile/CLAUDE.md')
+})
+
+test('a link out of the root of the wiki shows nothing', async () => {
+  const { directory } = await newWiki()
+  mkdirSync(join(directory, 'docs'))
+  writeFileSync(join(directory, 'docs', 'run.sh'), 'true\n')
+  writeFileSync(join(directory, 'wiki.json'), '{"root":"docs"}\n')
+  writeFileSync(join(directory, 'secret.sh'), 'false\n')
+  symlinkSync('run.sh', join(directory, 'docs', 'go.sh'))
+  symlinkSync('../wiki.json', join(directory, 'docs', 'settings.json'))
+  symlinkSync('../secret.sh', join(directory, 'docs', 'secret.sh'))
+  git(directory, 'add', '-A')
+  git(directory, 'commit', '-qm', 'links')
+  const { ask } = siteOf(await openTestWiki(directory))
+  const statuses = ['go.sh', 'settings.json', 'secret.sh'].map(async path => {
+    return (await ask(`/wiki/Special:RepositoryFile/${path}`)).status
+  })
+  expect(await Promise.all(statuses)).toEqual([200, 404, 404])
 })
