@@ -112,17 +112,26 @@ function behind(bytes: Buffer, sought: Buffer, from: number): number {
 function namedPart(piece: Buffer): Part[] {
   const end = piece.indexOf('\r\n\r\n')
   const header = piece.toString('latin1', 0, Math.max(0, Math.min(end, maxHeader)))
-  const name = /^content-disposition:[^\r\n]*[;\s]name="?([^"\r\n;]*)/im.exec(header)?.[1]
+  const parameters = parametersIn(/^content-disposition:[ \t]*[\w-]*([^\r\n]*)/im.exec(header)?.[1] ?? '')
+  const name = parameters.get('name')
   if (name === undefined) return []
-  const filename = /;\s{0,20}filename(?:="([^"\r\n]{0,1000})"|\*?=([^"\s;]{0,1000}))/i.exec(header)
+  const filename = parameters.get('filename') ?? parameters.get('filename*') ?? null
   checkPart(header, filename !== null)
-  return [
-    {
-      name: utf8(name),
-      filename: filename && utf8(filename[1] ?? filename[2] ?? ''),
-      content: piece.subarray(end + 4),
-    },
-  ]
+  return [{ name, filename, content: piece.subarray(end + 4) }]
+}
+
+const parameter = /[ \t]*;[ \t]*([^\s=;"]+)=(?:"((?:\\"|[^"])*)"|([^\s;"]*))/y
+
+/** Reads the parameters of a disposition one after the other: a quoted name of a file may look like others. The first of a name counts. */
+function parametersIn(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  parameter.lastIndex = 0
+  for (let next = parameter.exec(text); next !== null; next = parameter.exec(text)) {
+    const [, name = '', quoted, bare = ''] = next
+    const key = name.toLowerCase()
+    if (!found.has(key)) found.set(key, utf8(quoted?.replaceAll('\\"', '"') ?? bare))
+  }
+  return found
 }
 
 /** Refuses a part whose bytes are not the field's own. Source: RFC 7578 4.6, 4.7. */
