@@ -1,43 +1,69 @@
 /**
- * Sentences of MediaWiki's REST API reference that hold for every page, revision, file and search of any wiki. Each has the number of
- * its group (2 objects, 4 routes, 7 errors, 8 limits), the kind of response that it is about, and its check.
+ * Sentences of MediaWiki's REST API reference that can be checked on any wiki by reading it. Each has the number of its group (0 all
+ * responses, 1 searches, 2 objects, 4 routes, 8 limits), the kind of response that it is about, and its check.
  */
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const isText = value => typeof value === 'string'
+const isTime = value => time.test(value)
+const isBoolean = value => typeof value === 'boolean'
+const isNumber = value => typeof value === 'number'
 const isId = value => Number.isSafeInteger(value) && value > 0
 const isCount = value => Number.isSafeInteger(value) && value >= 0
-const orNull = is => value => value === null || is(value)
-const isUser = ({ id, name }) => orNull(isId)(id) && orNull(isText)(name)
-const hasOnly = (object, names) => Object.keys(object).every(name => names.includes(name))
-const has = (object, names) => names.every(name => name in object)
-const isAddress = (url, start) => isText(url) && url.startsWith(start)
-const bytes = text => Buffer.byteLength(text)
 const isKey = key => isText(key) && !key.includes(' ')
+const isTitle = (title, { key }) => key === undefined || key.replaceAll('_', ' ') === title
+const isAddress = url => isText(url) && /^https?:\/\//.test(url)
+const isDownload = url => isText(url) && /^(?:https?:)?\/\//.test(url)
+const isDocument = html => html.startsWith('<!DOCTYPE html>')
+const isIp = name => /^(?:[\d.]+|[\da-fA-F:.]+)$/.test(name)
+const orNull = is => value => value === null || is(value)
+const hasOnly = (object, names) => Object.keys(object).every(name => names.includes(name))
+const hasNone = (object, names) => !names.some(name => name in object)
 const media = 'BITMAP DRAWING AUDIO VIDEO MULTIMEDIA UNKNOWN OFFICE TEXT EXECUTABLE ARCHIVE 3D'.split(' ')
+const pageNames = ['id', 'key', 'title', 'latest', 'content_model', 'license', 'redirect_target']
 
-const pageNames = ['id', 'key', 'title', 'latest', 'content_model', 'license']
-const revisionNames = ['id', 'page', 'user', 'timestamp', 'comment', 'size', 'delta', 'minor']
-
-/** A form of a file: preferred, original or thumbnail. */
-function isForm({ mediatype, size, width, height, duration, url }) {
-  return [
-    media.includes(mediatype),
-    [size, width, height].every(orNull(isCount)),
-    orNull(value => typeof value === 'number')(duration),
-    isText(url) && /^(?:https?:)?\/\//.test(url),
-  ].every(Boolean)
+/** A row for each field of the objects that `of` takes from the response. */
+function fields(section, thing, table, of = body => [body]) {
+  return Object.entries(table).map(([name, is]) => [
+    section,
+    `${thing} has its field ${name}`,
+    body => of(body).every(one => name in one && is(one[name], one)),
+  ])
 }
 
-/** The lines of one side of a comparison, with their offsets, in order. */
-function sideOf(diff, name) {
-  return diff.filter(({ offset }) => offset[name] !== null).map(element => ({ at: element.offset[name], ...element }))
+const results = ({ pages }) => pages
+const thumbnails = ({ pages }) => pages.flatMap(({ thumbnail }) => thumbnail ?? [])
+const form = {
+  size: orNull(isCount),
+  width: orNull(isCount),
+  height: orNull(isCount),
+  duration: orNull(isNumber),
+  url: isDownload,
+}
+const file = {
+  title: isText,
+  file_description_url: isAddress,
+  latest: ({ timestamp, user }) => isTime(timestamp) && orNull(isId)(user.id) && orNull(isText)(user.name),
+  preferred: ({ mediatype }) => media.includes(mediatype),
+  thumbnail: ({ mediatype }) => media.includes(mediatype),
+}
+const formsOf = one => ['preferred', 'original', 'thumbnail'].flatMap(name => one[name] ?? [])
+
+/** The line that begins at a byte. */
+function lineAt(bytes, offset) {
+  const end = bytes.indexOf(10, offset)
+  return bytes.toString('utf8', offset, end < 0 ? bytes.length : end)
 }
 
-function rangesLie({ text, highlightRanges = [] }) {
-  return highlightRanges.every(
-    ({ start, length, type }) => start >= 0 && length >= 0 && start + length <= bytes(text) && [0, 1].includes(type),
-  )
+/** Number of the line that begins at a byte. */
+const numberAt = (bytes, offset) => bytes.subarray(0, offset).toString('latin1').split('\n').length
+
+/** The text of a changed line without its additions (0) or deletions (1). */
+function without({ text, highlightRanges = [] }, type) {
+  const bytes = Buffer.from(text)
+  const cut = highlightRanges.filter(range => range.type === type)
+  const starts = [0, ...cut.map(({ start, length }) => start + length)]
+  return Buffer.concat(starts.map((start, at) => bytes.subarray(start, cut[at]?.start))).toString()
 }
 
 /** Longest run of unchanged lines that are next to each other in both texts. */
@@ -50,60 +76,129 @@ function longestContext(diff) {
   return longest
 }
 
-const caps = { anonymous: 10_000, bot: 10_000, editors: 25_000, edits: 30_000, minor: 1_000, reverted: 30_000 }
+/** A row about the elements of some types: `holds(element, texts, diff)`. */
+const elements = (section, sentence, types, holds) => [
+  section,
+  sentence,
+  ({ diff }, { texts }) => diff.every(one => !types.includes(one.type) || holds(one, texts, diff)),
+]
+const sides = ({ from, to }) => [from, to]
+const ranges = ({ diff }) =>
+  diff.flatMap(({ text, highlightRanges = [] }) => highlightRanges.map(r => ({ text, ...r })))
+const moves = ({ diff }) => diff.flatMap(({ moveInfo }, at) => (moveInfo ? { ...moveInfo, at } : []))
+const ascends = (diff, name) => {
+  const offsets = diff.flatMap(({ offset }) => offset[name] ?? [])
+  return offsets.every((offset, at) => at === 0 || offset >= offsets[at - 1])
+}
 
-/** Checks by the kind of response that they are about: `{section, sentence, holds(body, sample)}`. */
+/** The limit of each count. */
+export const caps = { anonymous: 10_000, bot: 10_000, editors: 25_000, edits: 30_000, minor: 1_000, reverted: 30_000 }
+
+const filters = {
+  anonymous: ({ user }) => user.id === null,
+  bot: Boolean,
+  minor: ({ minor }) => minor,
+  reverted: Boolean,
+}
+
+/** The path of an address, whole or not. */
+const pathOf = address => new URL(address, 'http://localhost').pathname
+
+/** Routes of a page that another spelling of its title leads to, by the group of the route. */
+const pageRoutes = { 4.5: '/bare', 4.6: '/with_html', 4.7: '', 4.8: '/html' }
+
+const isFound = ({ pages }, { title, limit }) =>
+  pages.length === limit || pages.some(page => page.title === title || page.matched_title === title)
+
+/** Checks by the kind of response that they are about: `[section, sentence, holds(body, sample)]`. */
 export const checks = {
-  page: [
+  search: [
+    ...fields(
+      '2.1',
+      'a result',
+      {
+        id: isId,
+        key: isKey,
+        title: isTitle,
+        excerpt: isText,
+        matched_title: orNull(isText),
+        description: orNull(isText),
+        thumbnail: value => typeof value === 'object',
+      },
+      results,
+    ),
     [
-      '2.2',
-      'a page has an id, a key, a title and a content model',
-      body => isId(body.id) && isKey(body.key) && isText(body.title) && isText(body.content_model),
+      '2.1',
+      'an excerpt has no markup but that of words that were sought',
+      ({ pages }) => pages.every(({ excerpt }) => !/<(?!span class="searchmatch">|\/span>)/.test(excerpt)),
     ],
-    ['2.2', 'the latest revision has an id and a time', ({ latest }) => isId(latest.id) && time.test(latest.timestamp)],
-    ['2.2', 'the licence has an address and a title', ({ license }) => isText(license.url) && isText(license.title)],
-    ['2.2', 'the title is the key with spaces', ({ key, title }) => key.replaceAll('_', ' ') === title],
+    [
+      '2.1',
+      'a title that matched is that of a redirect',
+      async ({ pages }, { ask }) => {
+        for (const { matched_title: matched } of pages.filter(page => page.matched_title !== null)) {
+          const { body } = await ask(`/page/${encodeURIComponent(matched.replaceAll(' ', '_'))}`)
+          if (!('redirect_target' in body)) return false
+        }
+        return true
+      },
+    ],
+    ...fields('2.1', 'a thumbnail', { mimetype: isText, ...form }, thumbnails),
+    ['4.1', 'the results are an array named pages', body => hasOnly(body, ['pages']) && Array.isArray(body.pages)],
+    ['4.1', 'a search has at most as many results as its limit', ({ pages }, { limit }) => pages.length <= limit],
+    ['4.1', 'a page is found by the words of its title', isFound],
+  ],
+  titles: [
+    ['4.2', 'the results are an array named pages', body => hasOnly(body, ['pages']) && Array.isArray(body.pages)],
+    ['4.2', 'a page is found by the beginning of its title', isFound],
+    [
+      '4.2',
+      'each title, or the redirect to it, begins with the text',
+      ({ pages }, { title }) =>
+        pages.every(page => (page.matched_title ?? page.title).toLowerCase().startsWith(title.toLowerCase())),
+    ],
+    [
+      '2.1',
+      'the excerpt of a title is the title',
+      ({ pages }) => pages.every(({ title, excerpt }) => title === excerpt),
+    ],
+  ],
+  page: [
+    ...fields('2.2', 'a page', { id: isId, key: isKey, title: isTitle, content_model: isText }),
+    ...fields('2.2', 'the latest revision of a page', { id: isId, timestamp: isTime }, ({ latest }) => [latest]),
+    ...fields('2.2', 'the licence of a page', { url: isText, title: isText }, ({ license }) => [license]),
+    ['2.2', 'a page is its latest revision', ({ latest }, sample) => latest.id === sample.latest],
   ],
   bare: [
+    ['2.2', 'the address of the HTML is in the bare page only', body => hasOnly(body, [...pageNames, 'html_url'])],
+    ['4.5', 'a bare page has the address of its HTML', ({ html_url }) => isAddress(html_url)],
     [
       '2.2',
-      'the address of the HTML is in the bare page only',
-      body => isAddress(body.html_url, 'http') && !('html' in body) && !('source' in body),
-    ],
-    [
-      '4.5',
       'the address of the HTML leads to the HTML',
-      async ({ html_url }, { ask }) => (await ask(html_url)).type.startsWith('text/html'),
+      async ({ html_url }, { ask }) => (await ask(`${html_url}?redirect=no`)).type.startsWith('text/html'),
     ],
   ],
   source: [
-    [
-      '2.2',
-      'the source is in the page with its source only',
-      body => isText(body.source) && !('html' in body) && !('html_url' in body),
-    ],
-    ['4.7', 'the content type is JSON', (_, { type }) => type.startsWith('application/json')],
+    ['2.2', 'the source is in the page with its source only', body => hasOnly(body, [...pageNames, 'source'])],
+    ['4.7', 'a page with its source has it', ({ source }) => isText(source)],
+    ['0', 'JSON is UTF-8', (_, { type }) => !/charset/i.test(type) || /charset=utf-8/i.test(type)],
   ],
   withHtml: [
-    [
-      '2.2',
-      'the HTML is in the page with its HTML only',
-      body => isText(body.html) && !('source' in body) && !('html_url' in body),
-    ],
-    ['4.6', 'the HTML is a document', ({ html }) => html.startsWith('<!DOCTYPE html>')],
+    ['2.2', 'the HTML is in the page with its HTML only', body => hasOnly(body, [...pageNames, 'html'])],
+    ['4.6', 'a page with its HTML has a document', ({ html }) => isDocument(html)],
   ],
   html: [
     ['4.8', 'the HTML of a page is of the type HTML', (_, { type }) => type.startsWith('text/html')],
     [
-      '4.8',
-      'the HTML alone is that of the page with its HTML',
+      '2.2',
+      'the HTML in a page is its HTML',
       async (html, { ask, path }) => (await ask(path.replace(/\/html/, '/with_html'))).body.html === html,
     ],
     ['4.8', 'HTML for reading has no data of the converter', html => !html.includes('data-parsoid=')],
   ],
   editHtml: [
     [
-      '4.12',
+      '4.8',
       'HTML for editing, sent back unedited, is the source',
       async (html, { ask, title, source, model }) => {
         if (model !== 'wikitext') return true
@@ -114,50 +209,47 @@ export const checks = {
     ],
   ],
   languages: [
-    [
-      '2.3',
-      'languages have a code, a name, a key and a title',
-      body => body.every(one => isText(one.code) && isText(one.name) && isKey(one.key) && isText(one.title)),
-    ],
+    ...fields('2.3', 'a language', { code: isText, name: isText, key: isKey, title: isTitle }, body => body),
     ['4.9', 'languages are an array', body => Array.isArray(body)],
   ],
   media: [
+    ['4.10', 'the files of a page are an array named files', ({ files }) => Array.isArray(files)],
+    ['8', 'a page has at most 100 files', ({ files }) => files.length <= 100],
+    ['2.4', 'a file of a page has no original', ({ files }) => files.every(one => !('original' in one))],
     [
       '4.10',
-      'the files of a page are an array of at most 100',
-      ({ files }) => Array.isArray(files) && files.length <= 100,
+      'a file of a page has the fields of a file',
+      ({ files }) => files.every(one => Object.entries(file).every(([name, is]) => is(one[name]))),
     ],
-    ['2.4', 'a file of a page has no original', ({ files }) => files.every(file => !('original' in file))],
   ],
   file: [
-    [
-      '2.4',
-      'a file has a title, the address of its description, its latest time and uploader',
-      file =>
-        isText(file.title) &&
-        isAddress(file.file_description_url, 'http') &&
-        time.test(file.latest.timestamp) &&
-        isUser(file.latest.user),
-    ],
-    [
-      '2.4',
-      'the forms of a file have type, size, width, height, duration and address',
-      file => ['preferred', 'original', 'thumbnail'].every(name => isForm(file[name])),
-    ],
-    ['4.14', 'the original of a file is in Get file', file => 'original' in file],
+    ...fields('2.4', 'a file', file),
+    ['2.4', 'a file has its original', ({ original }) => media.includes(original.mediatype)],
+    ...fields('2.4', 'a form of a file', { mediatype: value => media.includes(value), ...form }, formsOf),
   ],
   history: [
-    ['2.6', 'a history names the route of the latest revisions', body => isAddress(body.latest, 'http')],
+    ['2.6', 'a history has an array of revisions', ({ revisions }) => Array.isArray(revisions)],
     ['8', 'a history has at most 20 revisions', ({ revisions }) => revisions.length <= 20],
     ['4.15', 'a history begins with the latest revision', ({ revisions }, { latest }) => revisions[0]?.id === latest],
     [
       '2.6',
+      'a history names the route of the latest revisions',
+      async (body, { ask, latest }) => (await ask(body.latest)).body.revisions[0].id === latest,
+    ],
+    [
+      '2.6',
       'the route of older revisions gives those that follow',
       async ({ older, revisions }, { ask }) => {
-        if (older === undefined) return revisions.length <= 20
+        if (older === undefined) return true
         const { body } = await ask(older)
-        return body.revisions.length > 0 && !body.revisions.some(({ id }) => revisions.some(one => one.id === id))
+        const { size, delta } = revisions.at(-1)
+        return (delta === null || size - delta === body.revisions[0].size) && body.revisions[0].id < revisions.at(-1).id
       },
+    ],
+    [
+      '2.6',
+      'the latest revisions have no newer ones, and the last of few no older ones',
+      ({ newer, older, revisions }) => newer === undefined && (older === undefined || revisions.length === 20),
     ],
     [
       '2.6',
@@ -178,296 +270,254 @@ export const checks = {
         ),
     ],
   ],
+  ...Object.fromEntries(
+    Object.entries(filters).map(([name, is]) => [
+      `history ${name}`,
+      [
+        [
+          '4.15',
+          `a history can be that of edits that are ${name}, which are counted`,
+          ({ revisions, older }, { count }) =>
+            revisions.every(is) && (older === undefined ? count === revisions.length : count > revisions.length),
+        ],
+      ],
+    ]),
+  ),
   revision: [
-    ['2.5', 'a revision has all of its fields', body => has(body, revisionNames)],
-    [
-      '2.5',
-      'a revision has an id, a size, a time and a mark of minor edits',
-      body => isId(body.id) && isCount(body.size) && time.test(body.timestamp) && typeof body.minor === 'boolean',
-    ],
-    [
-      '2.5',
-      'the comment is a text or null, and the delta a number or null',
-      body => orNull(isText)(body.comment) && orNull(Number.isSafeInteger)(body.delta),
-    ],
-    [
-      '2.5',
-      'the user has an id and a name; an anonymous one has no id',
-      ({ user }) => isUser(user) && (user.id !== null || /^(?:[\d.]+|[\da-fA-F:.]+)$/.test(user.name)),
-    ],
-    ['2.5', 'the page of a revision has its id and title', ({ page }) => isId(page.id) && isText(page.title)],
+    ...fields('2.5', 'a revision', {
+      id: isId,
+      timestamp: isTime,
+      comment: orNull(isText),
+      size: isCount,
+      delta: orNull(Number.isSafeInteger),
+      minor: isBoolean,
+    }),
+    ...fields('2.5', 'the page of a revision', { id: isId, title: isText }, ({ page }) => [page]),
+    ...fields('2.5', 'the user of a revision', { id: orNull(isId), name: isText }, ({ user }) => [user]),
+    ['2.5', 'an anonymous user is an IP address', ({ user }) => user.id !== null || isIp(user.name)],
   ],
   revisionBare: [
+    ['2.5', 'the address of the HTML is in the bare revision only', body => hasNone(body, ['html', 'source'])],
+    ['4.17', 'a bare revision has the address of its HTML', ({ html_url }) => isAddress(html_url)],
     [
-      '4.17',
-      'a bare revision has the address of its HTML',
-      body => isAddress(body.html_url, 'http') && !('source' in body) && !('html' in body),
+      '2.5',
+      'the address of the HTML of a revision leads to the HTML',
+      async ({ html_url }, { ask }) => (await ask(html_url)).type.startsWith('text/html'),
     ],
   ],
   revisionSource: [
-    ['4.18', 'a revision with its source has it', body => isText(body.source) && !('html' in body)],
-    ['2.5', 'the size is the bytes of the source', ({ size, source }) => size === bytes(source)],
+    ['2.5', 'the source is in the revision with its source only', body => hasNone(body, ['html', 'html_url'])],
+    ['4.18', 'a revision with its source has it', ({ source }) => isText(source)],
+    ['2.5', 'the size is the bytes of the source', ({ size, source }) => size === Buffer.byteLength(source)],
   ],
-  revisionHtml: [['4.19', 'the HTML of a revision is of the type HTML', (_, { type }) => type.startsWith('text/html')]],
-  revisionWithHtml: [['4.20', 'a revision with its HTML has it', ({ html }) => html.startsWith('<!DOCTYPE html>')]],
-  count: Object.entries(caps).map(([type, cap]) => [
-    '2.7',
-    `the count of ${type} is a number up to ${cap}, with a mark where there are more`,
-    ({ count, limit }, sample) =>
-      sample.type !== type ||
-      (isCount(count) && count <= cap && typeof limit === 'boolean' && (!limit || count === cap)),
-  ]),
+  revisionHtml: [
+    ['4.19', 'the HTML of a revision is of the type HTML', (_, { type }) => type.startsWith('text/html')],
+    ['4.19', 'the HTML of a revision is a document', isDocument],
+  ],
+  revisionWithHtml: [
+    ['2.5', 'the HTML is in the revision with its HTML only', body => hasNone(body, ['source', 'html_url'])],
+    ['4.20', 'a revision with its HTML has a document', ({ html }) => isDocument(html)],
+  ],
+  ...Object.fromEntries(
+    Object.entries(caps).map(([type, cap]) => [
+      `count ${type}`,
+      [
+        [
+          '8',
+          `the count of ${type} is at most ${cap}`,
+          ({ count, limit }) => count <= cap && (!limit || count === cap),
+        ],
+      ],
+    ]),
+  ),
+  count: [
+    ...fields('2.7', 'a count', { count: isCount, limit: isBoolean }),
+    ['2.7', 'a count has no further field', body => hasOnly(body, ['count', 'limit'])],
+  ],
+  edits: [
+    [
+      '4.16',
+      'the count of edits is the number of revisions',
+      ({ count }, { history }) => (history.older === undefined) === count <= 20 && count >= history.revisions.length,
+    ],
+  ],
   comparison: [
+    ['2.9', 'the earlier side is the revision named first', ({ from }, sample) => from.id === sample.from],
+    ['2.9', 'the later side is the revision named second', ({ to }, sample) => to.id === sample.to],
+    ['2.9', 'both sides are of the main slot', body => sides(body).every(({ slot_role }) => slot_role === 'main')],
+    ...fields('2.9', 'a section', { level: isId, heading: isText, offset: isCount }, ({ from, to }) => [
+      ...from.sections,
+      ...to.sections,
+    ]),
     [
-      '2.9',
-      'both sides have their revision and the slot',
-      ({ from, to }, sample) =>
-        from.id === sample.from && to.id === sample.to && from.slot_role === 'main' && to.slot_role === 'main',
+      '8',
+      'a section is of a level from 1 to 4',
+      body => sides(body).every(({ sections }) => sections.every(({ level }) => level >= 1 && level <= 4)),
     ],
     [
       '2.9',
-      'sections have a level of 1 to 4, a heading and the bytes before it',
-      ({ from, to }, { texts }) =>
-        [from, to].every((side, at) =>
-          side.sections.every(
-            ({ level, heading, offset }) =>
-              level >= 1 && level <= 4 && Buffer.from(texts[at]).toString('utf8', offset).startsWith(heading),
-          ),
+      'the heading of a section stands at its offset',
+      (body, { texts }) =>
+        sides(body).every((side, at) =>
+          side.sections.every(({ heading, offset }) => texts[at].toString('utf8', offset).startsWith(heading)),
         ),
     ],
-    [
+    ...fields('2.9', 'an element', { type: isCount, text: isText, offset: Boolean }, ({ diff }) => diff),
+    elements(
       '2.9',
-      'an element has a type of 0 to 5, a text and two offsets',
-      ({ diff }) =>
-        diff.every(({ type, text, offset }) => type >= 0 && type <= 5 && isText(text) && has(offset, ['from', 'to'])),
-    ],
-    [
+      'an unchanged line is in both texts',
+      [0],
+      ({ text, offset }, [from, to]) => lineAt(from, offset.from) === text && lineAt(to, offset.to) === text,
+    ),
+    elements(
       '2.9',
-      'the offset of an absent line is null',
-      ({ diff }) =>
-        diff.every(({ type, offset }) => (type !== 1 && type !== 5) || offset.from === null) &&
-        diff.every(({ type, offset }) => (type !== 2 && type !== 4) || offset.to === null),
-    ],
-    [
+      'a line that was added is in the later text only',
+      [1],
+      ({ text, offset }, [, to]) => offset.from === null && lineAt(to, offset.to) === text,
+    ),
+    elements(
       '2.9',
-      'offsets lie in the texts and grow',
-      ({ diff }, { texts }) =>
-        ['from', 'to'].every((name, at) => {
-          const side = sideOf(diff, name)
-          return side.every((one, next) => one.at <= bytes(texts[at]) && (next === 0 || one.at >= side[next - 1].at))
-        }),
-    ],
-    [
+      'a line that was removed is in the earlier text only',
+      [2],
+      ({ text, offset }, [from]) => offset.to === null && lineAt(from, offset.from) === text,
+    ),
+    elements(
       '2.9',
-      'unchanged and whole lines stand at their offset',
-      ({ diff }, { texts }) =>
-        diff.every(
-          ({ type, text, offset }) =>
-            ![0, 1, 2, 4].includes(type) ||
-            ((type === 2 || type === 4 ? true : Buffer.from(texts[1]).toString('utf8', offset.to).startsWith(text)) &&
-              (type === 1 ? true : Buffer.from(texts[0]).toString('utf8', offset.from).startsWith(text))),
-        ),
-    ],
-    ['2.9', 'highlighted words lie in their line', ({ diff }) => diff.every(rangesLie)],
-    [
+      'a changed line has the words of both texts',
+      [3],
+      (one, [from, to]) =>
+        lineAt(from, one.offset.from) === without(one, 0) && lineAt(to, one.offset.to) === without(one, 1),
+    ),
+    elements(
       '2.9',
-      'moved lines come in pairs',
-      ({ diff }) => {
-        const moves = diff.flatMap(({ moveInfo }) => (moveInfo ? [moveInfo] : []))
-        return moves.every(
-          ({ id, linkId, linkDirection }) =>
-            [0, 1].includes(linkDirection) && moves.some(one => one.id === linkId && one.linkId === id),
-        )
+      'the place that a line moved from is in the earlier text',
+      [4],
+      (one, [from]) => one.offset.to === null && lineAt(from, one.offset.from) === without(one, 0),
+    ),
+    elements(
+      '2.9',
+      'the place that a line moved to is in the later text',
+      [5],
+      (one, [, to]) => one.offset.from === null && lineAt(to, one.offset.to) === without(one, 1),
+    ),
+    ['2.9', 'an element is of a type from 0 to 5', ({ diff }) => diff.every(({ type }) => type >= 0 && type <= 5)],
+    elements(
+      '2.9',
+      'the number of a line is that of the later text',
+      [0, 1, 3, 5],
+      ({ lineNumber, offset }, [, to]) => lineNumber === undefined || lineNumber === numberAt(to, offset.to),
+    ),
+    ['2.9', 'the offsets of the earlier text grow', ({ diff }) => ascends(diff, 'from')],
+    ['2.9', 'the offsets of the later text grow', ({ diff }) => ascends(diff, 'to')],
+    ...fields(
+      '2.9',
+      'a highlight',
+      {
+        start: isCount,
+        length: (length, { start, text }) => isId(length) && start + length <= Buffer.byteLength(text),
+        type: type => [0, 1].includes(type),
       },
+      ranges,
+    ),
+    ...fields('2.9', 'a move', { id: isText, linkId: isText, linkDirection: value => [0, 1].includes(value) }, moves),
+    [
+      '2.9',
+      'moved lines come in pairs that name each other',
+      body => moves(body).every(({ id, linkId }, _, all) => all.some(one => one.id === linkId && one.linkId === id)),
+    ],
+    [
+      '2.9',
+      'the direction of a move is that to its other place',
+      body =>
+        moves(body).every(
+          ({ linkId, linkDirection, at }, _, all) =>
+            linkDirection === (all.find(({ id }) => id === linkId).at > at ? 0 : 1),
+        ),
     ],
     ['8', 'at most two unchanged lines stand around each change', ({ diff }) => longestContext(diff) <= 4],
   ],
-  search: [
-    [
-      '2.1',
-      'a result has its fields',
-      ({ pages }) =>
-        pages.every(
-          page =>
-            isId(page.id) &&
-            isKey(page.key) &&
-            isText(page.title) &&
-            isText(page.excerpt) &&
-            orNull(isText)(page.matched_title) &&
-            orNull(isText)(page.description),
-        ),
-    ],
-    [
-      '2.1',
-      'a thumbnail has its fields',
-      ({ pages }) =>
-        pages.every(
-          ({ thumbnail }) =>
-            thumbnail === null ||
-            (isText(thumbnail.mimetype) && has(thumbnail, ['size', 'width', 'height', 'duration', 'url'])),
-        ),
-    ],
-    ['4.1', 'a search has at most as many results as its limit', ({ pages }, { limit }) => pages.length <= limit],
-    [
-      '4.1',
-      'a page is found by the words of its title',
-      ({ pages }, { title, limit }) =>
-        pages.length === limit || pages.some(page => page.title === title || page.matched_title === title),
-    ],
-  ],
-  titles: [
-    [
-      '4.2',
-      'a page is found by the beginning of its title',
-      ({ pages }, { title, limit }) =>
-        pages.length === limit || pages.some(page => page.title === title || page.matched_title === title),
-    ],
-    [
-      '2.1',
-      'the excerpt of a title is the title',
-      ({ pages }) => pages.every(({ title, excerpt }) => title === excerpt),
-    ],
-  ],
   lint: [['4.13', 'the problems of a text are an array', body => Array.isArray(body)]],
-  transformed: [['4.11', 'the HTML of a text is a document', html => html.startsWith('<!DOCTYPE html>')]],
-  cached: [['4.7', 'a condition on the current tag is 304', (_, { status }) => status === 304]],
-  normalised: [
-    [
-      '7',
-      'another spelling of a title leads to the page by 301',
-      (_, { status, location, key }) => status === 301 && decodeURIComponent(location).includes(key),
-    ],
-  ],
-  missing: [['7', 'a missing page or revision is 404', (_, { status }) => status === 404]],
-  invalid: [['7', 'an invalid parameter is 400', (_, { status }) => status === 400]],
+  transformed: [['4.11', 'the HTML of a text is a document', isDocument]],
+  ...Object.fromEntries(
+    Object.entries(pageRoutes).map(([section, end]) => [
+      `normalised ${end}`,
+      [
+        [
+          section,
+          'another spelling of the title leads to the page by 301',
+          (_, { status, location, key }) =>
+            status === 301 && decodeURIComponent(location).endsWith(`/page/${key}${end}`),
+        ],
+      ],
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['/with_html', '/html'].map(end => [
+      `redirect ${end}`,
+      [
+        [
+          end === '/html' ? '4.8' : '4.6',
+          'a redirect leads to its target by 307',
+          (_, { status, location, target }) => status === 307 && pathOf(location) === `${pathOf(target)}${end}`,
+        ],
+        [
+          end === '/html' ? '4.8' : '4.6',
+          'a redirect is not followed where the request says so',
+          async (_, { ask, path }) => (await ask(`${path}?redirect=no`)).status === 200,
+        ],
+      ],
+    ]),
+  ),
 }
-
-/** Everything that a page has, and only that: fields by the kind of response. */
-checks.bare.push([
-  '2.2',
-  'a bare page has no further field',
-  body => hasOnly(body, [...pageNames, 'html_url', 'redirect_target']),
-])
-checks.source.push([
-  '2.2',
-  'a page with its source has no further field',
-  body => hasOnly(body, [...pageNames, 'source', 'redirect_target']),
-])
-
-/** Number of revisions of each page that are compared with the one before. */
-const compared = 3
 
 /**
- * Asks a server about pages of its wiki and checks each response. `request(path, init)` returns a `Response`; paths begin after
- * `/v1`. Returns how often each sentence was checked, and the faults.
+ * Requests of any wiki and the required status. `{page}` is a path of a page and `{id}` its latest revision.
  */
-export async function checkWiki(request, titles) {
-  const seen = new Map(Object.values(checks).flatMap(rows => rows.map(row => [row, 0])))
-  const faults = []
-  const ask = async (path, json) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await request(
-      path,
-      json === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(json) },
-    )
-    const text = await response.text()
-    const type = response.headers.get('content-type') ?? ''
-    const body = type.startsWith('application/json') ? JSON.parse(text) : text
-    return {
-      status: response.status,
-      type,
-      body,
-      headers: response.headers,
-      path,
-      location: response.headers.get('location'),
-    }
-  }
-  const check = async (kind, answer, sample = {}) => {
-    for (const row of checks[kind]) {
-      const [section, sentence, holds] = row
-      seen.set(row, seen.get(row) + 1)
-      const isTrue = await (async () => holds(answer.body, { ask, ...answer, ...sample }))().catch(String)
-      if (isTrue !== true) faults.push(`${section} ${sentence}: ${answer.path}${isTrue === false ? '' : ` ${isTrue}`}`)
-    }
-  }
-  for (const title of titles) await checkPage({ ask, check, request }, title)
-  for (const path of [
-    '/page/No%20such%20page',
-    '/page/No%20such%20page/history',
-    '/revision/999999999',
-    '/file/None.png',
-  ])
-    await check('missing', await ask(path))
-  const wrong = ['/search/page', '/search/page?q=a&limit=0', '/search/page?q=a&limit=101', '/search/title?q=a&limit=x']
-  for (const path of wrong) await check('invalid', await ask(path))
-  return { seen, faults }
-}
+export const statuses = [
+  ['4.1', 'the words are required', 400, '/search/page'],
+  ['4.1', 'a limit below 1 is refused', 400, '/search/page?q=a&limit=0'],
+  ['4.1', 'a limit above 100 is refused', 400, '/search/page?q=a&limit=101'],
+  ['4.1', 'a limit that is no integer is refused', 400, '/search/page?q=a&limit=1.5'],
+  ['8', 'a search may have one result', 200, '/search/page?q=a&limit=1'],
+  ['8', 'a search may have a hundred results', 200, '/search/page?q=a&limit=100'],
+  ['4.2', 'the words are required', 400, '/search/title'],
+  ['4.2', 'a limit below 1 is refused', 400, '/search/title?q=a&limit=0'],
+  ['4.2', 'a limit above 100 is refused', 400, '/search/title?q=a&limit=101'],
+  ['4.2', 'a limit of 1 is accepted', 200, '/search/title?q=a&limit=1'],
+  ['4.2', 'a limit of 100 is accepted', 200, '/search/title?q=a&limit=100'],
+  ['4.5', 'a missing page is 404', 404, '/page/No%20such%20page/bare'],
+  ['4.6', 'a missing page is 404', 404, '/page/No%20such%20page/with_html'],
+  ['4.7', 'a missing page is 404', 404, '/page/No%20such%20page'],
+  ['4.8', 'a missing page is 404', 404, '/page/No%20such%20page/html'],
+  ['4.8', 'the flavor is view or edit', 400, '{page}/html?redirect=no&flavor=none'],
+  ['4.9', 'a missing page is 404', 404, '/page/No%20such%20page/links/language'],
+  ['4.10', 'a missing page is 404', 404, '/page/No%20such%20page/links/media'],
+  ['4.14', 'a missing file is 404', 404, '/file/None.png'],
+  ['4.15', 'a missing page is 404', 404, '/page/No%20such%20page/history'],
+  ['4.15', 'a missing revision is 404', 404, '{page}/history?older_than=999999999'],
+  ['4.15', 'an older_than of 0 is refused', 400, '{page}/history?older_than=0'],
+  ['4.15', 'a newer_than below 0 is refused', 400, '{page}/history?newer_than=-1'],
+  ['4.15', 'older_than and newer_than exclude each other', 400, '{page}/history?older_than={id}&newer_than={id}'],
+  ['4.15', 'another filter is refused', 400, '{page}/history?filter=none'],
+  ['4.16', 'another type is refused', 400, '{page}/history/counts/none'],
+  ['4.16', 'from without to is refused', 400, '{page}/history/counts/edits?from={id}'],
+  ['4.16', 'to without from is refused', 400, '{page}/history/counts/editors?to={id}'],
+  ['4.16', 'other types have no from and to', 400, '{page}/history/counts/minor?from={id}&to={id}'],
+  ['4.16', 'a missing page is 404', 404, '/page/No%20such%20page/history/counts/edits'],
+  ['4.16', 'a missing revision is 404', 404, '{page}/history/counts/edits?from={id}&to=999999999'],
+  ['4.17', 'a missing revision is 404', 404, '/revision/999999999/bare'],
+  ['4.18', 'a missing revision is 404', 404, '/revision/999999999'],
+  ['4.19', 'a missing revision is 404', 404, '/revision/999999999/html'],
+  ['4.20', 'a missing revision is 404', 404, '/revision/999999999/with_html'],
+  ['4.21', 'a missing base is 404', 404, '/revision/999999999/compare/{id}'],
+  ['4.21', 'a missing revision is 404', 404, '/revision/{id}/compare/999999999'],
+  ['5', 'reads need no authentication', 200, '{page}'],
+]
 
-async function checkPage({ ask, check, request }, title) {
-  const name = encodeURIComponent(title)
-  const page = await ask(`/page/${name}?redirect=no`)
-  const { key, source, content_model: model, latest } = page.body
-  const path = `/page/${encodeURIComponent(key)}`
-  for (const [kind, end] of [
-    ['bare', '/bare'],
-    ['source', ''],
-    ['withHtml', '/with_html?redirect=no'],
-  ]) {
-    const answer = await ask(path + end)
-    await check('page', answer)
-    await check(kind, answer)
-  }
-  await check('html', await ask(`${path}/html?redirect=no`))
-  await check('editHtml', await ask(`${path}/html?redirect=no&flavor=edit`), { title: key, source, model })
-  await check('languages', await ask(`${path}/links/language`))
-  const used = await ask(`${path}/links/media`)
-  if (used.status === 200) {
-    await check('media', used)
-    for (const file of used.body.files.slice(0, 2))
-      await check('file', await ask(`/file/${encodeURIComponent(file.title)}`))
-  }
-  const tag = (await ask(path)).headers.get('etag')
-  const again = await request(path, { headers: { 'if-none-match': tag } })
-  await check('cached', { body: '', path, status: again.status })
-  const other = `${key.charAt(0).toLowerCase()}${key.slice(1)}`
-  if (other !== key) await check('normalised', await ask(`/page/${encodeURIComponent(other)}`), { key })
-  if (model === 'wikitext') await check('lint', await ask(`/transform/wikitext/to/lint/${name}`, { wikitext: source }))
-  if (model === 'wikitext')
-    await check('transformed', await ask(`/transform/wikitext/to/html/${name}`, { wikitext: source }))
-  await checkHistory({ ask, check }, { path, latest: latest.id })
-  const words = encodeURIComponent(page.body.title)
-  await check('search', await ask(`/search/page?q=${words}&limit=100`), { title: page.body.title, limit: 100 })
-  await check('titles', await ask(`/search/title?q=${words}&limit=100`), { title: page.body.title, limit: 100 })
-}
-
-async function checkHistory({ ask, check }, { path, latest }) {
-  const history = await ask(`${path}/history`)
-  await check('history', history, { latest })
-  for (const type of Object.keys(caps)) await check('count', await ask(`${path}/history/counts/${type}`), { type })
-  for (const bad of ['older_than=0', 'older_than=2&newer_than=1', 'filter=none'])
-    await check('invalid', await ask(`${path}/history?${bad}`))
-  const ids = history.body.revisions.slice(0, compared + 1).map(({ id }) => id)
-  const texts = []
-  for (const id of ids) {
-    for (const [kind, end] of [
-      ['revisionBare', '/bare'],
-      ['revisionSource', ''],
-      ['revisionWithHtml', '/with_html'],
-    ]) {
-      const answer = await ask(`/revision/${id}${end}`)
-      await check('revision', answer)
-      await check(kind, answer)
-      if (kind === 'revisionSource') texts.push(answer.body.source)
-    }
-    await check('revisionHtml', await ask(`/revision/${id}/html`))
-  }
-  for (const [at, to] of ids.entries()) {
-    if (at + 1 === ids.length) break
-    const from = ids[at + 1]
-    await check('comparison', await ask(`/revision/${from}/compare/${to}`), {
-      from,
-      to,
-      texts: [texts[at + 1], texts[at]],
-    })
-  }
-}
+const jsonKinds = 'search titles page languages media file history revision count comparison lint'.split(' ')
+const isJson = [
+  '4',
+  'a response is JSON where nothing else is said',
+  (_, { type }) => type.startsWith('application/json'),
+]
+for (const kind of jsonKinds) checks[kind].push(isJson)

@@ -13,7 +13,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openWiki } from '../../dist/lib/operations/wiki.js'
 import { createApp } from '../../dist/lib/rest/app.js'
-import { checkWiki } from './specification-checks.mjs'
+import { checkWiki } from './specification-walk.mjs'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
