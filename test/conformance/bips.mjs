@@ -1,36 +1,31 @@
 /**
  * Compares the history of every page of a real git wiki with `git log`.
  *
- *     node bips.mjs <bundle or repository> [--update]
+ *     node bips.mjs [--update | --other] <bundle or repository>
  *
- * Each commit that is in only one of the two lists must have one of the reasons below. Counts may not fall below `bips.json`;
- * `--update` rewrites them. Runs on the built library.
+ * Each commit that is in only one of the two lists must have one of the reasons (bips-compare.mjs). `bips.json` has the commits of each
+ * reason; `--update` rewrites it, `--other` does without it (ratchet.mjs). Runs on the built library.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { openStore } from '../../dist/lib/store/store.js'
+import { reasonOf } from './bips-compare.mjs'
+import { Cases, judgeCases, readCommandLine } from './ratchet.mjs'
 
-const ratchet = fileURLToPath(new URL('bips.json', import.meta.url))
-const [source] = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
+const { sources, update, other } = readCommandLine('<bundle or repository>')
 const folder = mkdtempSync(join(tmpdir(), 'gitwiki-bips-'))
 const git = (...parameters) =>
   execFileSync('git', ['-C', folder, ...parameters], { encoding: 'utf8', maxBuffer: 1 << 30 })
 
-const kindReasons = {
-  deletion: 'only git: the deletion of a file',
-  mode: "only git: a change of the file's mode alone",
-}
-
 try {
-  execFileSync('git', ['clone', '-q', source, folder])
+  execFileSync('git', ['clone', '-q', sources[0], folder])
   const store = openStore({ directory: folder })
   await store.refresh()
-  const counts = compareHistories(store, readCommits())
+  const cases = compareHistories(store, readCommits())
   store.close()
-  report(counts)
+  judgeCases('bips.json', cases, { update, other })
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -96,44 +91,19 @@ function listedCommits() {
 
 function compareHistories(store, commits) {
   const listed = listedCommits()
-  const counts = { pages: 0, files: [...store.files()].length, revisions: store.revisionCount, agreed: 0 }
+  const cases = new Cases()
+  for (const { path } of store.files()) cases.add('files', path, true)
+  for (const at of Array(store.revisionCount).keys()) cases.add('revisions', at, true)
   for (const page of store.pages()) {
-    counts.pages++
+    const { path } = page
+    cases.add('pages', path, true)
     const list = [...store.revisionsOf(page)].map(revision => revision.commit)
     const [ours, first] = [new Set(list), list.at(-1)]
-    const theirs = listed.get(page.path) ?? new Set()
+    const theirs = listed.get(path) ?? new Set()
     for (const hash of new Set([...ours, ...theirs])) {
-      const reason = reasonOf(hash, { ours, theirs, first, path: page.path }, commits)
-      counts[reason] = (counts[reason] ?? 0) + 1
+      const reason = reasonOf(hash, { ours, theirs, first, path }, commits)
+      cases.add(reason ?? 'unexplained', `${path} ${hash}`, reason !== undefined)
     }
   }
-  return counts
-}
-
-function reasonOf(hash, { ours, theirs, first, path }, commits) {
-  const commit = commits.get(hash)
-  if (ours.has(hash) && theirs.has(hash)) return 'agreed'
-  if (ours.has(hash)) return commit.changed.has(path) ? 'unexplained' : 'only ours: the page had another path then'
-  if (!commit.changed.has(path)) return 'only git: a merge that took one side as it was'
-  if (!commits.get(commit.merge).taken.has(path)) return 'only git: the merge did not take the change over'
-  if (commit.place < commits.get(first).place) return 'only git: an earlier page of that path, deleted since'
-  return kindReasons[commit.changed.get(path)] ?? 'unexplained'
-}
-
-function report(counts) {
-  const known = process.argv.includes('--update') ? {} : JSON.parse(readFileSync(ratchet, 'utf8'))
-  const failures = []
-  for (const [name, count] of Object.entries(counts)) process.stdout.write(`${String(count).padStart(6)}  ${name}\n`)
-  if (counts.unexplained) failures.push(`${counts.unexplained} differences from git log without a reason`)
-  for (const name of ['pages', 'files', 'revisions', 'agreed']) {
-    if (counts[name] < (known[name] ?? 0)) failures.push(`${name}: ${counts[name]}, was ${known[name]}`)
-  }
-  // A reason must not come to explain more of the same history.
-  for (const [name, count] of Object.entries(counts)) {
-    const isReason = name.startsWith('only') && known.revisions === counts.revisions
-    if (isReason && count > (known[name] ?? 0)) failures.push(`${name}: ${count}, was ${known[name] ?? 0}`)
-  }
-  if (process.argv.includes('--update')) writeFileSync(ratchet, `${JSON.stringify(counts, null, 2)}\n`)
-  for (const failure of failures) process.stdout.write(`FAILED: ${failure}\n`)
-  process.exitCode = failures.length > 0 ? 1 : 0
+  return cases
 }

@@ -10,9 +10,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compareFindings } from './judges/ratchet.mjs'
 import { withSample } from './judges/sample.mjs'
 import { pythonPrograms } from './judges/tools.mjs'
+import { judgeFindings } from './ratchet.mjs'
 
 const programs = pythonPrograms()
 const client = fileURLToPath(new URL('judges/caching_client.py', import.meta.url))
@@ -33,5 +33,5 @@ await withSample(async ({ url, token, folder }) => {
   for (const example of examples) console.log(`    ${example}`)
   // A cache that keeps nothing is never wrong.
   if (reused < judged / 10) throw new Error('the cache was hardly used')
-  compareFindings('caches.json', findings, judged)
+  judgeFindings('caches.json', findings, judged)
 })

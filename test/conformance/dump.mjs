@@ -3,8 +3,8 @@
  *
  *     node dump.mjs <dump> [<folder of media files>]
  *
- * Every revision's title, id, time, user, comment, minor mark, content model and text must be unchanged, with native git and
- * without it. Runs on the built library.
+ * Every revision's place, title, id, time, user, comment, minor mark, content model and text must be unchanged, with native git and
+ * without it; there must be one. Runs on the built library.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,9 +12,11 @@ import { join } from 'node:path'
 import { readDump } from '../../dist/lib/dump/read-dump.js'
 import { checkWiki, exportDump, importDump, openWiki } from '../../dist/lib/index.js'
 import { initRepository } from '../../dist/lib/store/repository/init.js'
+import { differences, factsOf } from './compare.mjs'
 
 const [dump, files] = process.argv.slice(2)
-const before = await factsOf(dump)
+const before = await factsOf(itemsOf(dump))
+if (before.size === 0) throw new Error(`${dump} has no revisions`)
 for (const backend of ['git', 'isomorphic-git']) process.exitCode ||= await compare(backend)
 
 async function compare(backend) {
@@ -26,7 +28,7 @@ async function compare(backend) {
     const result = await importDump(wiki, { dump, files })
     const seconds = (performance.now() - start) / 1000
     const { problems } = await checkWiki(wiki)
-    const after = await factsOf(bytesOf(exportDump(wiki)))
+    const after = await factsOf(itemsOf(bytesOf(exportDump(wiki))))
     await wiki.close()
     const differing = differences(before, after)
     const { pages, revisions, skipped } = result
@@ -43,26 +45,10 @@ async function compare(backend) {
   }
 }
 
-/** Revision by title and id, with everything that must not change. */
-async function factsOf(file) {
-  const facts = new Map()
-  let title = ''
-  for await (const items of readDump({ file })) {
-    for (const item of items) {
-      if (item.kind === 'page') title = `${item.page.namespace} ${item.page.title}`
-      if (item.kind !== 'revision') continue
-      const { id, parent, time, contributor, minor, comment, model, format, text } = item.revision
-      facts.set(`${title} ${id}`, JSON.stringify({ parent, time, contributor, minor, comment, model, format, text }))
-    }
-  }
-  return facts
+async function* itemsOf(file) {
+  for await (const items of readDump({ file })) yield* items
 }
 
 async function* bytesOf(pieces) {
   for await (const piece of pieces) yield Buffer.from(piece)
-}
-
-function differences(was, is) {
-  const keys = new Set([...was.keys(), ...is.keys()])
-  return [...keys].filter(key => was.get(key) !== is.get(key)).map(key => [key, was.get(key), is.get(key)])
 }

@@ -11,9 +11,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dark, texts } from './judges/pages.mjs'
-import { compareFindings } from './judges/ratchet.mjs'
 import { withSample } from './judges/sample.mjs'
 import { htmlChecker } from './judges/tools.mjs'
+import { judgeFindings } from './ratchet.mjs'
 
 const checker = htmlChecker()
 
@@ -39,7 +39,7 @@ await withSample(async ({ url, token, folder }) => {
     shown.add(name)
     console.log(`    ${path}:${lastLine}: ${message} ${JSON.stringify(extract ?? '').slice(0, 200)}`)
   }
-  compareFindings(
+  judgeFindings(
     'html.json',
     found.map(({ name }) => name),
     pages.length,

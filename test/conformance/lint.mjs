@@ -1,27 +1,21 @@
 /**
  * Compares lint with recorded responses of MediaWiki.
  *
- *     node test/conformance/lint.mjs [--update] [--show <n>] exchanges.jsonl.gz wiki.xml.gz
+ *     node test/conformance/lint.mjs [--update | --other] [--show <n>] exchanges.jsonl.gz wiki.xml.gz
  *
  * It uses the successful exchanges of the section `lint` that contain wikitext; the export has the templates. Exit status 1 if
- * fewer are equal than lint.json states. `--update` rewrites lint.json.
+ * one differs. `--update` rewrites lint.json, `--other` does without it (ratchet.mjs).
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { bundleWikitext } from './bundle-wikitext.mjs'
+import { isSameAnswer } from './compare.mjs'
+import { Cases, judgeCases, readCommandLine } from './ratchet.mjs'
 
-const ratchetFile = new URL('lint.json', import.meta.url)
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { update: { type: 'boolean', default: false }, show: { type: 'string', default: '0' } },
+const { sources, show, update, other } = readCommandLine('<exchanges.jsonl.gz> <wiki.xml.gz>', {
+  show: { type: 'string', default: '0' },
 })
-if (positionals.length !== 2) {
-  console.error('usage: node test/conformance/lint.mjs [--update] [--show <n>] exchanges.jsonl.gz wiki.xml.gz')
-  process.exit(2)
-}
-
-const [exchangesFile, wikiFile] = positionals
+const [exchangesFile, wikiFile] = sources
 const unzip = file => gunzipSync(readFileSync(file)).toString('utf8')
 const { lintWikitext, memoryWiki } = await bundleWikitext()
 
@@ -56,8 +50,8 @@ const wiki = memoryWiki({
   config: { interwiki: { wikipedia: 'https://en.wikipedia.org/wiki/$1' }, languages: { de: 'https://de.example/$1' } },
 })
 
-let show = Number(values.show)
-const counts = { equal: 0, total: 0 }
+let shown = Number(show)
+const cases = new Cases()
 for (const line of unzip(exchangesFile).split('\n')) {
   if (line === '') continue
   const { section, name, request, mw143 } = JSON.parse(line)
@@ -67,9 +61,9 @@ for (const line of unzip(exchangesFile).split('\n')) {
   // The API uses other units than the engine.
   if (typeof text !== 'string' || body.offsetType !== undefined) continue
   const got = await lintWikitext(text, { title: 'RT Target', wiki })
-  counts.total++
-  if (isDeepStrictEqual(JSON.parse(JSON.stringify(got)), mw143.body)) counts.equal++
-  else if (show-- > 0) {
+  const isEqual = isSameAnswer(got, mw143.body)
+  cases.add('lint', name, isEqual)
+  if (!isEqual && shown-- > 0) {
     console.log(`${name}: ${JSON.stringify(text)}`)
     for (const lint of mw143.body) console.log(`  want ${short(lint)}`)
     for (const lint of got) console.log(`  got  ${short(lint)}`)
@@ -80,11 +74,4 @@ function short({ type, dsr, templateInfo, params }) {
   return `${type} ${JSON.stringify(dsr)} ${JSON.stringify(params)} ${templateInfo === null ? '' : JSON.stringify(templateInfo)}`
 }
 
-console.log(`lint: ${counts.equal} of ${counts.total} answers equal`)
-if (values.update) writeFileSync(ratchetFile, `${JSON.stringify(counts, null, 2)}\n`)
-else process.exitCode = isLess(counts, JSON.parse(readFileSync(ratchetFile, 'utf8'))) ? 1 : 0
-
-/** With another number of answers all must be equal. */
-function isLess({ equal, total }, known) {
-  return equal < (total === known.total ? known.equal : total) || total === 0
-}
+judgeCases('lint.json', cases, { update, other })

@@ -28,18 +28,18 @@ export function throughBrowser(html) {
 }
 
 /**
- * Finds the words of each kind of block that an editor could change, as ranges in the HTML: `{start, end}`. The output of
+ * Finds the words of each kind of block that an editor could change, as ranges in the HTML: `{start, end, isLink}`. The output of
  * templates, extension tags and missing files does not belong to the page.
  */
 export function findWords(html) {
   const found = Object.fromEntries(kindNames.map(kind => [kind, []]))
   const made = new Set()
   const notes = new Set()
-  const pending = [{ node: parse(html, { sourceCodeLocationInfo: true }), kind: undefined }]
+  const pending = [{ node: parse(html, { sourceCodeLocationInfo: true }), kind: undefined, isLink: false }]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, kind } = next
+    const { node, kind, isLink } = next
     if (adapter.isTextNode(node)) {
-      if (kind !== undefined && kind !== 'list') addWords(found[kind], html, node.sourceCodeLocation)
+      if (kind !== undefined && kind !== 'list') addWords(found[kind], html, { ...node.sourceCodeLocation, isLink })
       continue
     }
     const type = attributeOf(node, 'typeof')
@@ -47,7 +47,8 @@ export function findWords(html) {
     if (type === 'mw:Extension/ref') notes.add(JSON.parse(attributeOf(node, 'data-mw')).body?.id)
     if (!isNotes && isMade(node, made)) continue
     const held = isOtherNote(node, notes) ? undefined : kindOf(node, isNotes ? 'list' : kind)
-    for (const child of [...(node.childNodes ?? [])].reverse()) pending.push({ node: child, kind: held })
+    for (const child of [...(node.childNodes ?? [])].reverse())
+      pending.push({ node: child, kind: held, isLink: isLink || node.tagName === 'a' })
   }
   return found
 }
@@ -77,20 +78,21 @@ function attributeOf(node, name) {
   return node.attrs?.find(attribute => attribute.name === name)?.value ?? ''
 }
 
-function addWords(words, html, location) {
-  if (location === undefined || location === null) return
-  const text = html.slice(location.startOffset, location.endOffset)
+function addWords(words, html, { startOffset, endOffset, isLink }) {
+  if (startOffset === undefined) return
+  const text = html.slice(startOffset, endOffset)
   for (const { 0: word, index } of text.matchAll(/(?<![&#\p{L}\p{N}])\p{L}{4,}(?![;\p{L}\p{N}])/gu)) {
-    const start = location.startOffset + index
-    words.push({ start, end: start + word.length })
+    const start = startOffset + index
+    words.push({ start, end: start + word.length, isLink })
   }
 }
 
-/** Classifies the difference of two texts: `line` if one line differs and contains the new word, `more`, or `none`. */
-export function lineOfEdit(before, after) {
+/** Classifies the difference of two texts: `word` if the new word is there in place of the old one, `line` if more of that line differs, `more`, or `none`. */
+export function lineOfEdit(before, after, word) {
   if (before === after) return 'none'
   const [old, now] = [before.split('\n'), after.split('\n')]
   if (old.length !== now.length) return 'more'
   const changed = old.flatMap((line, index) => (line === now[index] ? [] : [index]))
-  return changed.length === 1 && now[changed[0]].includes(newWord) ? 'line' : 'more'
+  if (changed.length !== 1 || !now[changed[0]].includes(newWord)) return 'more'
+  return now[changed[0]].replace(newWord, () => word) === old[changed[0]] ? 'word' : 'line'
 }

@@ -24,6 +24,7 @@ export function meaningOf(html, { sections = true } = {}) {
     const { node, isPre, closes } = next
     if (closes !== undefined) end(page, closes)
     else if (adapter.isTextNode(node)) page.text = isPre ? page.text + node.value : collapse(page.text, node.value)
+    else if (adapter.isCommentNode(node)) page.text += `<!--${node.data}-->`
     else if (adapter.isElementNode(node)) {
       const isSaid = isMeant(node) && (sections || !isOfSections(node))
       if (isSaid) begin(page, sections ? node : withoutHeadingId(node))

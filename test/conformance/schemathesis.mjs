@@ -11,9 +11,9 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareFindings } from './judges/ratchet.mjs'
 import { withSample } from './judges/sample.mjs'
 import { pythonPrograms } from './judges/tools.mjs'
+import { judgeFindings } from './ratchet.mjs'
 
 const programs = pythonPrograms()
 
@@ -60,7 +60,7 @@ await withSample(async ({ url, token, folder }) => {
   )
   const judged = Number(/(\d+) generated/.exec(stdout)?.[1] ?? 0)
   if (judged === 0) throw new Error(`schemathesis sent nothing: ${stdout.slice(-2000)}${stderr.slice(-2000)}`)
-  compareFindings('schemathesis.json', failuresIn(reports), judged)
+  judgeFindings('schemathesis.json', failuresIn(reports), judged)
   // They name the commands that repeat the requests.
   if (process.exitCode) console.log(/=+ FAILURES[\s\S]*?(?=\n=+ )/.exec(stdout)?.[0].slice(0, 20_000))
 })

@@ -9,20 +9,16 @@
  * queries whose best page is not the first. Needs `npm run build`.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import MiniSearch from 'minisearch'
 import { findPages } from '../../dist/lib/operations/search-pages.js'
 import { openWiki } from '../../dist/lib/operations/wiki.js'
+import { compareFigures, finish, readCommandLine } from './ratchet.mjs'
 
-const ratchetFile = new URL('search.json', import.meta.url)
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { update: { type: 'boolean', default: false }, show: { type: 'boolean', default: false } },
-})
-const [data = '../shared/data'] = positionals
+const { sources, show, update } = readCommandLine('[<folder of data>]', { show: { type: 'boolean', default: false } })
+const [data = '../shared/data'] = sources
 const depth = 10
 const scratch = mkdtempSync(join(tmpdir(), 'gitwiki-judged-'))
 
@@ -118,7 +114,7 @@ async function report(name, folder) {
       const { judged, first, five, ndcg } = await measure(ask, queries)
       found.push(ndcg)
       console.log(engine.padEnd(24), percent(first), percent(five), ndcg.toFixed(3).padStart(8))
-      if (values.show && engine === 'ours')
+      if (show && engine === 'ours')
         for (const { q, place } of judged) if (place !== 0) console.log(`   ${place + 1}\t${q}`)
     }
     sets[set] = { ours: Number(found[0].toFixed(3)), plain: Number(found[1].toFixed(3)) }
@@ -127,24 +123,16 @@ async function report(name, folder) {
   return sets
 }
 
-/** Lists the sets with better results before, or from MiniSearch's defaults. */
-function faultsOf(measured) {
-  const known = JSON.parse(readFileSync(ratchetFile, 'utf8'))
-  const missing = Object.keys(known).filter(set => !(measured[set]?.ours >= 0))
-  if (missing.length > 0) return missing.map(set => `${set}: not measured`)
-  return Object.entries(measured).flatMap(([set, { ours, plain }]) => [
-    ...(ours < known[set] ? [`${set}: ${ours}, it was ${known[set]}`] : []),
-    ...(set in known && !set.endsWith('-more') && ours <= plain ? [`${set}: MiniSearch as it comes has ${plain}`] : []),
-  ])
+/** The sets of queries for which MiniSearch's defaults are as good. */
+function notBetter(measured) {
+  const worse = Object.entries(measured).filter(([set, { ours, plain }]) => !set.endsWith('-more') && !(ours > plain))
+  return worse.map(([set, { plain }]) => `${set}: MiniSearch as it comes has ${plain}`)
 }
 
 try {
   const measured = { ...(await report('bips', bips())), ...(await report('articles', articles())) }
   const ours = Object.fromEntries(Object.entries(measured).map(([set, { ours }]) => [set, ours]))
-  if (values.update) writeFileSync(ratchetFile, `${JSON.stringify(ours, null, 2)}\n`)
-  const faults = faultsOf(measured)
-  for (const fault of faults) console.error(fault)
-  if (faults.length > 0) process.exitCode = 1
+  finish('search.json', ours, { update, compare: known => compareFigures(ours, known), faults: notBetter(measured) })
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

@@ -3,7 +3,7 @@
  *
  *     node test/conformance/specification.mjs <clone or bundle>... [--pages <n>]
  *
- * `--pages` takes every n-th page. Exit status 1 if a sentence does not hold. Runs on the built library.
+ * `--pages` takes every n-th page. Exit status 1 if a sentence does not hold or none is checked. Runs on the built library.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,6 +19,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { pages: { type: 'string', default: '1' } },
 })
+if (positionals.length === 0) throw new Error('no wiki to check')
 for (const source of positionals) {
   const folder = mkdtempSync(join(tmpdir(), 'gitwiki-specification-'))
   try {
@@ -36,7 +37,7 @@ for (const source of positionals) {
       `${basename(source)}: ${titles.length} pages, ${seen.size} sentences, ${count} checks, ${faults.length} faults`,
     )
     for (const fault of faults.slice(0, 50)) console.log(`  ${fault}`)
-    if (faults.length > 0) process.exitCode = 1
+    if (faults.length > 0 || count === 0) process.exitCode = 1
     await wiki.close()
   } finally {
     rmSync(folder, { recursive: true, force: true })
