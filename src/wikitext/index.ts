@@ -1,7 +1,7 @@
 /** The engine: converts wikitext to HTML and collects metadata of the page. It has no git and no input or output. */
 
 import type { ContentModel } from '../core/content-models.ts'
-import { offsetsInText, unsayable, withLineFeeds } from '../core/line-ends.ts'
+import { offsetsInText, unsayable, withLineFeeds, withPlainEnds } from '../core/line-ends.ts'
 import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle, type Title } from '../core/title.ts'
 import { convertPage } from './convert.ts'
@@ -113,9 +113,20 @@ export interface Rendered {
   readonly sections?: readonly SourceSection[]
 }
 
-/** Renders a page's wikitext. Throws `rest-invalid-title`. */
+/**
+ * Renders wikitext, which may hold characters that no page can: they stay, as in MediaWiki's parser. Throws
+ * `rest-invalid-title`.
+ */
 export async function wikitextToHtml(text: string, options: RenderOptions): Promise<Rendered> {
-  const finished = forReading(await readPage(withLineFeeds(text), options), options)
+  return renderWikitext({ text, read: withPlainEnds(text) }, options)
+}
+
+/** Renders the text of a file as it is read. */
+async function renderWikitext(
+  { text, read }: { readonly text: string; readonly read: string },
+  options: RenderOptions,
+): Promise<Rendered> {
+  const finished = forReading(await readPage(read, options), options)
   return {
     ...renderedOf(finished, options),
     html: writePage(finished, text, options),
@@ -137,7 +148,7 @@ export async function saveWikitext(text: string, options: SaveOptions): Promise<
 
 /** Renders the text of any content model. Throws `rest-invalid-title`. */
 export async function contentToHtml(text: string, model: ContentModel, options: RenderOptions): Promise<Rendered> {
-  if (model === 'wikitext') return wikitextToHtml(text, options)
+  if (model === 'wikitext') return renderWikitext({ text, read: withLineFeeds(text) }, options)
   const isBare = bareModels.has(model)
   const settings = { ...options.settings, sections: false, ...(isBare && { elementIds: false }) }
   const finished = forReading(await readPage('', { ...options, settings }, { model, content: withoutControls(text) }), {
