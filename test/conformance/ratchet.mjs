@@ -89,7 +89,7 @@ function compareSet(now, before, isPart) {
   const isSame = isPart || (before?.cases === now.cases && before.total === now.total)
   const faults = [
     ...(lost > 0 ? [`${lost} of ${now.total} cases fail that must pass`] : []),
-    ...(before === undefined ? ['not in the file'] : []),
+    ...(before === undefined ? ['not in the file (--other: of other data)'] : []),
     ...(before === undefined || isSame
       ? []
       : [`${now.total} other cases than the ${before.total} of the file (--other: of other data)`]),
