@@ -3,7 +3,7 @@
  * nodes.
  */
 
-import { withLineFeeds } from '../core/line-ends.ts'
+import { withPlainEnds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, FragmentNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import { isNew } from './node-queries.ts'
@@ -28,7 +28,7 @@ export function compareTrees(tree: FragmentNode, before: FragmentNode, text: str
       else if (now.kind === 'element' && then.kind === 'element') pending.push({ now, old: then })
     }
   }
-  return { source: withLineFeeds(text), twins, same, places: placesOf(before, text) }
+  return { source: withPlainEnds(text), twins, same, places: placesOf(before, text) }
 }
 
 /**

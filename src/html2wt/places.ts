@@ -1,6 +1,6 @@
 /** Locates the children of a tree in the source that the tree was made from. */
 
-import { withLineFeeds } from '../core/line-ends.ts'
+import { withPlainEnds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
 import { isElement, isEncapsulated, isTag } from './node-queries.ts'
 import { noteOf, notesOf } from './notes.ts'
@@ -27,7 +27,7 @@ export interface Places {
  * with LF line ends.
  */
 export function placesOf(root: ParentNode, text: string): Places {
-  const source = withLineFeeds(text)
+  const source = withPlainEnds(text)
   const lookup: PlaceLookup = {
     places: new Map(),
     units: unitOffsets(text),

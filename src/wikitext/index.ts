@@ -267,7 +267,7 @@ function writePage(finished: FinishedPage, text: string, options: RenderOptions)
   const { body, title } = finished
   const nextId = settings.elementIds === false ? undefined : elementIds()
   const toBytes = flavor === 'edit' ? byteOffsets(text) : undefined
-  const source = withLineFeeds(text)
+  const source = withPlainEnds(text)
   const html = serialise(body.children, {
     flavor,
     ...(nextId && { nextId }),
