@@ -21,3 +21,9 @@ test('positions in such a page refer to its file', async () => {
   const table = /<table data-parsoid='[^']*"dsr":\[(\d+),(\d+)[^>]*>\s*<tbody[^>]*><tr[^>]*><td[^>]*>ü/.exec(html)
   expect(Buffer.from(windows).subarray(Number(table?.[1]), Number(table?.[2])).toString()).toBe('{|\r\n| ü\r\n|}')
 })
+
+test("a link's address in its source keeps a control character that the parser drops", async () => {
+  const link = '[http://example.org\u0000 ebb]'
+  const { html } = await wikitextToHtml(link, { ...options, flavor: 'edit' })
+  expect(html).toContain(JSON.stringify(link))
+})
