@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { heldBodyBytes } from '../src/http/held-bodies.ts'
 import { routeTables } from '../src/rest/routes.ts'
-import { connectionLimits, connectionRules } from '../src/rest/serve.ts'
+import { connectionLimits, connectionRules, maxHeaders } from '../src/rest/serve.ts'
 import { hasShellTools, runDocument } from './_document.ts'
 import { temporaryDirectory } from './_setup.ts'
 
@@ -42,7 +42,7 @@ test('docs/reference/rest-api.md names every route of the API', () => {
 test('docs/reference/rest-api.md states the limits on connections as they are', () => {
   const seconds = (milliseconds: number) => milliseconds / 1000
   for (const sentence of [
-    `| ${connectionLimits.maxHeaderSize / 1024} KiB together (431), ${connectionLimits.maxHeadersCount} headers |`,
+    `| ${connectionLimits.maxHeaderSize / 1024} KiB together, ${maxHeaders} headers (431) |`,
     `within ${seconds(connectionLimits.headersTimeout)} seconds (408), a whole request within ${seconds(connectionLimits.requestTimeout)} (408),`,
     `an idle connection is closed after ${seconds(connectionLimits.keepAliveTimeout)} |`,
     `| No byte in either direction | ${seconds(connectionLimits.timeout)} seconds;`,

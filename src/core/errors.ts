@@ -192,7 +192,10 @@ export const errorTable = {
   'wiki-request-timeout': { status: 408, text: 'The request did not arrive in time' },
   'wiki-chunks-too-large': { status: 413, text: 'The extensions of the chunks are too large' },
   'wiki-bad-expectation': { status: 417, text: 'The expectation "$1" is not supported' },
-  'wiki-headers-too-large': { status: 431, text: 'The URL and the headers of the request are larger than 16 KiB' },
+  'wiki-headers-too-large': {
+    status: 431,
+    text: 'The URL and the headers of the request are larger than 16 KiB, or more than 100',
+  },
   'wiki-port-in-use': { status: 400, text: 'Port $1 of $2 is in use' },
   'wiki-cannot-listen': { status: 400, text: 'Cannot listen on port $1 of $2: $3' },
 } as const satisfies Record<string, ErrorRule>

@@ -49,8 +49,10 @@ export const connectionLimits = {
   keepAliveTimeout: 65_000,
   timeout: 120_000,
   maxHeaderSize: 16 * 1024,
-  maxHeadersCount: 100,
 } as const
+
+/** Maximum number of headers; one more is refused. Node would leave out the rest, and with it a condition or a second host. */
+export const maxHeaders = 100
 
 /** Milliseconds between two checks for late requests. */
 const checkInterval = 1_000
@@ -125,6 +127,8 @@ function guarded(handle: RequestListener): RequestListener {
     const badHost = new WikiError('wiki-bad-host', { params: [host.join(', ')] })
     // A proxy before this server may have routed by another Host header than the first. Source: RFC 9112, 3.2.
     if (host.length > 1 || (host.length === 0 && request.httpVersion !== '1.0')) return refuseRequest(response, badHost)
+    if (request.rawHeaders.length > 2 * maxHeaders)
+      return refuseRequest(response, new WikiError('wiki-headers-too-large'))
     if (request.httpVersionMajor !== 1) return refuseRequest(response, badVersion(request))
     try {
       return handle(request, response)
@@ -173,8 +177,7 @@ async function listenOn(host: string, port: number): Promise<Server> {
   server?.removeAllListeners('request')
   const opened = server?.address() as AddressInfo | undefined
   if (server !== undefined && opened?.port === wanted.port && opened.address === wanted.address) {
-    const { timeout, maxHeadersCount } = connectionLimits
-    return Object.assign(server, { timeout, maxHeadersCount })
+    return Object.assign(server, { timeout: connectionLimits.timeout, maxHeadersCount: 0 })
   }
   // listhen takes another port if this one is in use, or if browsers do not open it.
   server?.close()

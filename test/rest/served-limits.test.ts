@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { serve } from '../../src/cli/commands/serve.ts'
 import { heldBodyBytes } from '../../src/http/held-bodies.ts'
 import { shortBodyBytes } from '../../src/http/read-body.ts'
-import { connectionLimits, connectionRules } from '../../src/rest/serve.ts'
+import { connectionLimits, connectionRules, maxHeaders } from '../../src/rest/serve.ts'
 import { git, hasGit } from '../_setup.ts'
 import { until } from '../_wait.ts'
 import { commitFiles, newWiki } from '../operations/_wiki.ts'
@@ -195,17 +195,18 @@ const rows: readonly Row[] = [
     seen: [['200'], ['431', 'wiki-headers-too-large'], ['431', 'wiki-headers-too-large']],
   },
   {
-    of: ['maxHeadersCount', 'Address and headers'],
-    what: 'the hundredth header counts, the next does not',
+    of: ['maxHeaders', 'Address and headers'],
+    what: 'the hundredth header counts, one more is refused: a condition there, and a second host',
     async measure(served) {
       const [, tag] = /etag: (.*)\r/.exec(await served.talk(get + last)) ?? []
       const others = (count: number): string => Array.from({ length: count }, (_, at) => `X-${at}: x\r\n`).join('')
       // Two more are Host and Connection.
       const statusWith = (count: number) =>
         answers(served, `${get}Connection: close\r\n${others(count)}If-None-Match: ${tag}\r\n\r\n`)
-      return [await statusWith(97), await statusWith(98)]
+      const ofTwoHosts = await answers(served, `${get}${others(150)}Host: evil\r\n${last}`)
+      return [await statusWith(97), await statusWith(98), ofTwoHosts]
     },
-    seen: [['304'], ['200']],
+    seen: [['304'], ['431', 'wiki-headers-too-large'], ['400', 'wiki-bad-host']],
   },
   {
     of: ['pipelined', 'Pipelined requests'],
@@ -597,7 +598,9 @@ describe.skipIf(!hasGit || process.platform !== 'linux').concurrent('a limit of 
 const measured = new Set(rows.flatMap(row => row.of))
 
 test('every limit of connections and bodies, and every setting, has a row', () => {
-  const limitsOf = [connectionLimits, connectionRules, { heldBodyBytes, shortBodyBytes }].flatMap(Object.keys)
+  const limitsOf = [connectionLimits, connectionRules, { heldBodyBytes, maxHeaders, shortBodyBytes }].flatMap(
+    Object.keys,
+  )
   const settings = Object.keys(wiki.store.config.limits).map(name => `limits.${name}`)
   expect([...limitsOf, ...settings].filter(name => !measured.has(name))).toEqual([])
 })

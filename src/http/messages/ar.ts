@@ -102,7 +102,7 @@ export const arabic: MessageTable = {
   'wiki-request-timeout': 'لم يصل الطلب في الوقت المناسب',
   'wiki-chunks-too-large': 'إضافات الأجزاء كبيرة جدًا',
   'wiki-bad-expectation': 'التوقع «$1» غير مدعوم',
-  'wiki-headers-too-large': 'عنوان الطلب وترويساته أكبر من 16 كيبيبايت',
+  'wiki-headers-too-large': 'عنوان الطلب وترويساته أكبر من 16 كيبيبايت أو أكثر من 100',
   'wiki-bad-host': 'ترويسة Host «$1» غير صالحة',
   'wiki-host-not-allowed': 'هذا الخادم لا يجيب باسم المضيف «$1»',
   'rest-wrong-method': 'الطريقة $1 غير مسموح بها لهذا المسار؛ المسموح به: $2',

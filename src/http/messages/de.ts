@@ -114,7 +114,7 @@ export const german: MessageTable = {
   'wiki-request-timeout': 'Die Anfrage ist nicht rechtzeitig eingetroffen',
   'wiki-chunks-too-large': 'Die Erweiterungen der Teile sind zu groß',
   'wiki-bad-expectation': 'Die Erwartung „$1“ wird nicht unterstützt',
-  'wiki-headers-too-large': 'URL und Kopfzeilen der Anfrage sind größer als 16 KiB',
+  'wiki-headers-too-large': 'URL und Kopfzeilen der Anfrage sind größer als 16 KiB, oder es sind mehr als 100',
   'wiki-bad-host': 'Die Kopfzeile „Host: $1“ ist ungültig',
   'wiki-host-not-allowed': 'Dieser Server antwortet nicht unter dem Namen „$1“',
   'rest-wrong-method': 'Die Methode $1 ist für diesen Pfad nicht erlaubt; erlaubt: $2',
