@@ -1,5 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
-import { distinctLinks, findMarkdownLinks, findWikitextLinks } from '../../src/wikitext/index.ts'
+import {
+  contentToHtml,
+  distinctLinks,
+  findMarkdownLinks,
+  findWikitextLinks,
+  memoryWiki,
+} from '../../src/wikitext/index.ts'
 
 /** Counts the characters that `indexOf` and `lastIndexOf` scan while `act` runs. */
 async function searchedBy(act: () => unknown): Promise<number> {
@@ -108,4 +114,20 @@ describe('links of Markdown', () => {
     const shown = links.map(({ start, end, isInTable }) => `${text.slice(start, end)}${isInTable ? ' in a table' : ''}`)
     expect(shown).toEqual(['a', 'b in a table', 'd in a table', 'g in a table', 'h', 'i', 'j'])
   })
+})
+
+test.each(['', '---\ntitle: T\n---\n', '\n'])('a byte order mark moves no link of Markdown after %j', async start => {
+  const text = `\ufeff${start}# Title\n\nsee [b](B.md), [[C]] and ![p](pic.png)\n\n[q]: D.md\n`
+  const { links } = (await findMarkdownLinks(text))!
+  expect(links.map(({ start, end }) => text.slice(start, end))).toEqual(['B.md', 'C', 'pic.png', 'D.md'])
+})
+
+test('a page of Markdown with a byte order mark begins with its heading', async () => {
+  const wiki = memoryWiki({ pages: {} })
+  const { html } = await contentToHtml('\ufeff# Title\r\n\r\nText\r\n', 'markdown', {
+    title: 'A',
+    wiki,
+    bodyOnly: true,
+  })
+  expect(html).toMatch(/<h1[^>]*>Title<\/h1>/)
 })

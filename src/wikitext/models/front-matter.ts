@@ -19,10 +19,10 @@ const maxRows = 100
 
 const none = { rows: null, title: null, aliases: [], tags: [] } as const
 
-/** Splits a page. Front matter that is neither YAML nor TOML stays hidden, as on GitHub and in Obsidian, with no rows. */
-export async function readFrontMatter(page: string): Promise<FrontMatter> {
-  const [whole, fence, inside = ''] =
-    /^\ufeff?(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)(?:^|\n)\1[ \t]*(?:\n|$)/.exec(page) ?? []
+/** Splits a page, without its byte order mark. Front matter that is neither YAML nor TOML stays hidden, as on GitHub and in Obsidian, with no rows. */
+export async function readFrontMatter(written: string): Promise<FrontMatter> {
+  const page = written.startsWith('\ufeff') ? written.slice(1) : written
+  const [whole, fence, inside = ''] = /^(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)(?:^|\n)\1[ \t]*(?:\n|$)/.exec(page) ?? []
   if (whole === undefined) return { text: page, ...none, ...readProperties(page) }
   if (inside.length > maxLength) return { text: page, ...none }
   const values = fence === '---' ? await readYaml(inside) : readToml(inside)
@@ -53,7 +53,7 @@ function describe(values: Values): Omit<FrontMatter, 'text'> {
 function readProperties(page: string): Pick<FrontMatter, 'title' | 'aliases'> {
   const values: Record<string, string> = {}
   for (const line of page.slice(0, maxLength).split('\n', maxRows)) {
-    const [, name, value = ''] = /^\ufeff?([\w-]{1,50}):: (.*)$/.exec(line) ?? []
+    const [, name, value = ''] = /^([\w-]{1,50}):: (.*)$/.exec(line) ?? []
     if (name === undefined) break
     values[name] = value.trim()
   }
