@@ -50,9 +50,11 @@ export async function handleRequest(incoming: Incoming): Promise<PlainResponse> 
   const { allow, methods } = match.pattern
   if (method === 'OPTIONS') return optionsResponse(wiki, allow)
   const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
-  // Clients of the action API begin with a POST.
-  if (route === undefined && match.pattern.path === '/api.php') throw noActionApi(baseOf(client, match))
-  if (route === undefined) return wrongMethodResponse(method, allow, await contentLanguage(wiki))
+  if (route === undefined) {
+    // Clients of the action API begin with a POST.
+    const reason = match.pattern.path === '/api.php' ? noActionApi(baseOf(client, match)) : null
+    return wrongMethodResponse(method, allow, await contentLanguage(wiki), reason)
+  }
   const writer = route.writes ? await findWriter(access, headers, client, { ...options, needed: route.writes }) : null
   return handleRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
 }

@@ -45,14 +45,22 @@ export function errorResponse(thrown: unknown, language = 'en', request: Request
 
 /**
  * Creates the response for a method that a known path does not support. `allow` lists the supported ones. As in
- * MediaWiki, the body has no key.
+ * MediaWiki, the body has no key, unless there is a reason to give.
  */
-export function wrongMethodResponse(method: string, allow: string, language = 'en'): PlainResponse {
+export function wrongMethodResponse(
+  method: string,
+  allow: string,
+  language = 'en',
+  reason: WikiError | null = null,
+): PlainResponse {
+  const headers = { allow }
+  if (reason !== null)
+    return jsonResponse({ ...errorBody(reason, language), ...httpStatus(405) }, { status: 405, headers })
   const which = allow.includes(',') ? 'one of the allowed methods' : 'the allowed method'
   const sentence = `The request method (${method}) was not ${which} for this path (${allow})`
   const own = messageIn(language, 'rest-wrong-method', { params: [method, allow], english: sentence })
   const body = { messageTranslations: translations(sentence, { language, own }), ...httpStatus(405) }
-  return jsonResponse(body, { status: 405, headers: { allow } })
+  return jsonResponse(body, { status: 405, headers })
 }
 
 /** Returns the second language of errors, besides English: that of the wiki's content, as last read. */
