@@ -134,12 +134,15 @@ test.each(oneIn(3, routes))(
   { tags: 'rounds' },
   async route => {
     const { here, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
-    const { headers } = await app.request(route)
+    const first = await app.request(route)
+    const [{ headers }, body] = [first, await first.text()]
     const [etag, date] = ['etag', 'last-modified'].map(name => headers.get(name))
     git(here, 'fetch', '-q')
     git(here, 'reset', '-q', '--hard', 'origin/main')
-    if (etag) expect((await app.request(route, { headers: { 'if-none-match': etag } })).status).toBe(200)
-    if (date) expect((await app.request(route, { headers: { 'if-modified-since': date } })).status).toBe(200)
+    // A count may be the same for both, and its tag is that of its bytes.
+    const due = (await (await app.request(route)).text()) === body ? [200, 304] : [200]
+    if (etag) expect(due).toContain((await app.request(route, { headers: { 'if-none-match': etag } })).status)
+    if (date) expect(due).toContain((await app.request(route, { headers: { 'if-modified-since': date } })).status)
     const now = (await app.request(route)).headers
     if (now.has('etag'))
       expect((await app.request(route, { headers: { 'if-none-match': now.get('etag') ?? '' } })).status).toBe(304)
