@@ -32,7 +32,7 @@ export class CommitTrees {
     return resolveCommit(this.#repository, { read: this.#read, name, backend: () => this.#backend.choose() })
   }
 
-  /** Newest common commit of two commits; null if this clone has none. */
+  /** Newest common commit of two commits; null if this clone has none, or may lack a newer one. */
   async mergeBase(one: string, other: string): Promise<string | null> {
     const { mergeBase } = await import('./git/merge-base.ts')
     return mergeBase({ read: this.#read, shallow: shallowCommits(this.#repository) }, one, other)

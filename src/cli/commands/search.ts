@@ -11,7 +11,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { excerptPieces, withoutMarkup } from '../render/excerpt.ts'
 import { type Column, printList } from '../render/table.ts'
-import { shortTime, visibleLine } from '../render/text.ts'
+import { counted, shortTime, visibleLine } from '../render/text.ts'
 import { type Piece, painted, wrap } from '../render/wrap.ts'
 
 interface Values {
@@ -97,7 +97,7 @@ async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, va
   await printList(context, { body, items: body.revisions, columns: historyColumns, none: 'No revision found' })
   await reportShallow(context, body)
   if (body.unread > 0)
-    await context.say(`Not searched: ${body.unread} revisions whose texts this clone lacks, or that are damaged`)
+    await context.say(`Not searched: ${counted(body.unread, 'revision')} without a text here, missing or damaged`)
   if (body.total === 0 && values.exitCode) context.answer(1)
   if (body.total > body.revisions.length) {
     await context.say(`The latest ${body.revisions.length} of ${body.total} revisions; -n 100 shows more`)
