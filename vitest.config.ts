@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const repositoryFolders = ['artefact', 'cli', 'hidden', 'operations', 'proof', 'rest', 'store', 'web']
+const repositoryFolders = ['artefact', 'cli', 'crash', 'hidden', 'operations', 'proof', 'rest', 'store', 'web']
 const inRepositories = ['test/*.test.ts', ...repositoryFolders.map(folder => `test/${folder}/**/*.test.ts`)]
 const inBrowser = ['test/browser/**/*.test.ts']
 const testFiles = (readdirSync('test', { recursive: true }) as string[])

@@ -1,0 +1,44 @@
+/** The product under test: this one, or another build of it (`WIKI_PRODUCT`). And git, without anybody's settings. */
+import { execFile, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = process.env.WIKI_PRODUCT ?? fileURLToPath(new URL('../..', import.meta.url))
+const who = { NAME: 'Native', EMAIL: 'native@example.org' }
+
+export const product = {
+  root,
+  program: join(root, 'bin/wiki.cjs'),
+  library: () => import(pathToFileURL(join(root, 'dist/lib/index.js')).href),
+  environment: {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: who.NAME,
+    GIT_AUTHOR_EMAIL: who.EMAIL,
+    GIT_COMMITTER_NAME: who.NAME,
+    GIT_COMMITTER_EMAIL: who.EMAIL,
+  },
+}
+
+const inRepository = directory => ({ cwd: directory, env: product.environment, encoding: 'utf8', maxBuffer: 2 ** 28 })
+const withoutPacking = ['-c', 'maintenance.auto=false']
+
+/** Runs git in a repository; returns `status`, `stdout` and `stderr`. */
+export function git(directory, ...args) {
+  return spawnSync('git', [...withoutPacking, ...args], inRepository(directory))
+}
+
+/** As `git`, while others of its kind run. */
+export function runGit(directory, ...args) {
+  return new Promise(resolve => {
+    execFile('git', [...withoutPacking, ...args], inRepository(directory), (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : (error.code ?? 'killed'), stdout, stderr })
+    })
+  })
+}
+
+/** Runs the command line of the product in a repository. */
+export function wiki(directory, args, input = '') {
+  return spawnSync(process.execPath, [product.program, '-C', directory, ...args], { ...inRepository(directory), input })
+}
