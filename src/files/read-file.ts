@@ -10,6 +10,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 /** Code of the error for a pipe or a socket in place of a file. The system has the same code for a pipe without a reader. */
 export const noFileCode = 'ENXIO'
 
+/** Code of the error for a file that is larger than its reader allows. */
+export const largeFileCode = 'EFBIG'
+
 /** Absent on Windows, which has no pipes in folders. */
 const withoutWaiting = constants.O_NONBLOCK ?? 0
 
@@ -22,11 +25,16 @@ export function openWithoutWaiting(path: string, flags: number, mode?: number): 
   throw noFile(path)
 }
 
-/** Reads a whole file. A device is empty: `/dev/null` stands for a file without content, and others may never end. */
-export function readBytes(path: string): Buffer {
+/**
+ * Reads a whole file, up to a maximum of bytes. A device is empty: `/dev/null` stands for a file without content, and others may never
+ * end.
+ */
+export function readBytes(path: string, most = mostBytes): Buffer {
   const file = openWithoutWaiting(path, constants.O_RDONLY)
   try {
-    return fstatSync(file).isCharacterDevice() ? Buffer.alloc(0) : readOpen(file)
+    const stat = fstatSync(file)
+    if (stat.size > most) throw largeFile(path)
+    return stat.isCharacterDevice() ? Buffer.alloc(0) : readOpen(file)
   } finally {
     closeSync(file)
   }
@@ -37,9 +45,12 @@ export function readOpen(file: number): Buffer {
   return readFileSync(file)
 }
 
+/** Maximum bytes of a file that is read whole. A string of node has at most twice as many characters. */
+const mostBytes = 256 * 1024 * 1024
+
 /** Reads a whole file as text. */
-export function readText(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
-  return readBytes(path).toString(encoding)
+export function readText(path: string, encoding: 'utf8' | 'latin1' = 'utf8', most = mostBytes): string {
+  return readBytes(path, most).toString(encoding)
 }
 
 /** As `openWithoutWaiting` for a regular file, without blocking the event loop: a waiting call would take one of node's few threads. */
@@ -73,6 +84,10 @@ export function readStream(path: string): ReadStream {
 /** Opens a stream of an open file's bytes, which closes the file at its end. */
 export function streamOpen(file: number): ReadStream {
   return createReadStream('', { fd: file })
+}
+
+function largeFile(path: string): Error {
+  return Object.assign(new Error('it is too large'), { code: largeFileCode, syscall: 'read', path })
 }
 
 function noFile(path: string): Error {

@@ -8,7 +8,7 @@ import git from 'isomorphic-git'
 import { WikiError } from '../../core/errors.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { readLoose, startOf, streamLoose, textSize } from './objects.ts'
+import { hasHash, readLoose, startOf, streamLoose, textSize } from './objects.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 export interface IsomorphicOptions {
@@ -49,10 +49,10 @@ class IsomorphicGit implements GitBackend {
       })
       const bytes = found.object as Uint8Array
       this.#countUnpacked(bytes.byteLength)
-      return {
-        type: found.type as GitObject['type'],
-        content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-      }
+      const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const object = { type: found.type as GitObject['type'], content }
+      if (!hasHash(object, hash)) throw missingObject(hash)
+      return object
     } catch (cause) {
       if (!isOfSystem(cause)) throw missingObject(hash)
       throw new WikiError('wiki-bad-repository', {

@@ -5,11 +5,11 @@
 
 import { programPath } from '../repository/environment.ts'
 import { missingObject } from '../repository/missing-object.ts'
-import { feed, lineBatches, output, type Running, runGit, startGit, taken } from '../repository/process.ts'
+import { feed, lineBatches, type Running, runGit, startGit, taken } from '../repository/process.ts'
 import type { RepositoryDirectories } from '../repository/repository.ts'
 import { isTrusted } from '../repository/trust.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { BatchReader, readMany } from './batch-reader.ts'
+import { BatchReader, readMany, streamObject } from './batch-reader.ts'
 import { readStarts, readTextSizes } from './blob-scan.ts'
 import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, startOf, streamLoose, textSize } from './objects.ts'
@@ -106,13 +106,7 @@ class NativeGit implements GitBackend {
   async *stream(hash: string): AsyncIterable<Buffer> {
     const loose = streamLoose(this.#options.objectDirectory, hash)
     if (loose !== null) return yield* loose
-    const running = this.#start(['cat-file', 'blob', hash])
-    try {
-      running.child.stdin.end()
-      yield* output(running)
-    } finally {
-      running.child.kill()
-    }
+    yield* streamObject(this.#start(['cat-file', '--batch']), hash)
   }
 
   async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {
@@ -225,6 +219,8 @@ class NativeGit implements GitBackend {
       if (walked !== undefined) return walked
     }
     await checkTreeSize(read, to)
+    // Git may have removed the commit that an index knows, after the branch was rewritten. A process that reads an older pack still has it.
+    if (from !== null && (await this.#readAlone(from)) === null) return null
     return logHistory(parameters => this.#start(parameters), { from, to }, filter)
   }
 

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { constants, createInflate, inflateSync } from 'node:zlib'
 import { openFile } from '../../files/private-files.ts'
 import { noFileCode, readBytes, streamOpen } from '../../files/read-file.ts'
+import { missingObject } from '../repository/missing-object.ts'
 import { damagedFile } from '../repository/repository.ts'
 import type { CommitHeader, GitObject, ObjectType } from './backend.ts'
 import { readPointer } from './lfs.ts'
@@ -41,14 +42,22 @@ export function loosePath(objects: string, hash: string): string {
   return `${objects}/${hash.slice(0, 2)}/${hash.slice(2)}`
 }
 
-/** Reads a loose object; null if there is none of this hash, or it cannot be read. Throws `wiki-bad-repository` for a pipe. */
+/** Returns true if content has the hash. A tree stored under another name could contain itself, and a walk of it would not end. */
+export function hasHash({ type, content }: GitObject, hash: string): boolean {
+  return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex') === hash
+}
+
+/**
+ * Reads a loose object; null if there is none of this hash, it cannot be read, or its content has another hash. Throws
+ * `wiki-bad-repository` for a pipe.
+ */
 export function readLoose(objects: string, hash: string): GitObject | null {
   const path = loosePath(objects, hash)
   // Most are in packs: creating an error for each would dominate the time.
   if (!existsSync(path)) return null
   let packed: Buffer
   try {
-    packed = readBytes(path)
+    packed = readBytes(path, maxLooseBytes)
   } catch (error) {
     // Git would wait for it.
     if ((error as NodeJS.ErrnoException).code === noFileCode) throw damagedFile(path, 'is a pipe')
@@ -57,7 +66,8 @@ export function readLoose(objects: string, hash: string): GitObject | null {
   try {
     const size = sizeInHead(packed)
     if (size === null || size > maxObjectBytes) return null
-    return unframe(inflateSync(packed, { maxOutputLength: size + longestHeader }))
+    const frame = inflateSync(packed, { maxOutputLength: size + longestHeader })
+    return hashFrame(frame) === hash ? unframe(frame) : null
   } catch {
     return null
   }
@@ -72,6 +82,9 @@ export const maxObjectBytes = 128 * 1024 * 1024
 /** Maximum bytes of a loose object's header: type, size, NUL. */
 const longestHeader = 32
 
+/** Maximum bytes of the file of an object that is read whole: deflate adds less than a thousandth to what it cannot compress. */
+const maxLooseBytes = maxObjectBytes + (maxObjectBytes >>> 8)
+
 /** Size in bytes from the compressed beginning of a loose object; null if it has none. */
 function sizeInHead(packed: Buffer): number | null {
   const head = inflateSync(packed.subarray(0, headerBytes), {
@@ -82,7 +95,7 @@ function sizeInHead(packed: Buffer): number | null {
   return Number.isSafeInteger(size) ? size : null
 }
 
-/** Reads a loose object's content in pieces; null if there is no such file. Throws if it is damaged. */
+/** Reads a loose object's content in pieces; null if there is no such file. Throws if it is damaged or has another hash. */
 export function streamLoose(objects: string, hash: string): AsyncIterable<Buffer> | null {
   let file: number
   try {
@@ -95,16 +108,19 @@ export function streamLoose(objects: string, hash: string): AsyncIterable<Buffer
 
 async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buffer> {
   const inflate = createInflate()
+  const digest = createHash('sha1')
   packed.on('error', error => inflate.destroy(error))
   let header = Buffer.alloc(0)
   let left = Number.NaN
   try {
     for await (const chunk of packed.pipe(inflate) as AsyncIterable<Buffer>) {
+      digest.update(chunk)
       let content = chunk
       if (Number.isNaN(left)) {
         header = Buffer.concat([header, chunk])
         const end = header.indexOf(0)
-        if (end < 0) continue
+        if (end < 0 && header.length < longestHeader) continue
+        if (end < 0) break
         left = Number(header.toString('latin1', header.indexOf(0x20) + 1, end))
         content = header.subarray(end + 1)
       }
@@ -116,7 +132,7 @@ async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buf
     packed.destroy()
     inflate.destroy()
   }
-  if (left !== 0) throw new Error(`The loose object ${hash} is damaged`)
+  if (left !== 0 || digest.digest('hex') !== hash) throw missingObject(hash)
 }
 
 /** Bytes read to obtain a loose object's header. */

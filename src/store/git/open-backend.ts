@@ -7,7 +7,7 @@ import { type CacheBytes, divideCacheBytes } from '../../core/cache-shares.ts'
 import type { Repository } from '../repository/repository.ts'
 import { shallowCommits } from '../repository/repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { readLoose, startOf, textSize } from './objects.ts'
+import { hasHash, readLoose, startOf, textSize } from './objects.ts'
 import { openPacks, type PackReader } from './packs.ts'
 import { type RecentObjects, recentObjects } from './recent-objects.ts'
 
@@ -116,7 +116,12 @@ export class LazyBackend implements GitBackend {
   #readHere(hash: string): GitObject | null {
     if (this.#wanted !== undefined) return null
     const { objectDirectory } = this.#repository
-    return this.#recent.set(hash, readLoose(objectDirectory, hash) ?? this.#packs.read(hash))
+    return this.#recent.set(hash, readLoose(objectDirectory, hash) ?? this.#readPacked(hash))
+  }
+
+  #readPacked(hash: string): GitObject | null {
+    const object = this.#packs.read(hash)
+    return object !== null && hasHash(object, hash) ? object : null
   }
 
   #backend(): Promise<GitBackend> {

@@ -22,12 +22,18 @@ interface OpenTree {
  */
 export async function checkTreeSize(read: ReadObject, commit: string): Promise<void> {
   const counts = new Map<string, number>()
-  const open = [await openTree(read, treeOfCommit((await read(commit)).content))]
+  const open: OpenTree[] = []
+  const enter = async (hash: string): Promise<void> => {
+    // Until it is counted: a tree that contains itself has no end.
+    counts.set(hash, Number.POSITIVE_INFINITY)
+    open.push(await openTree(read, hash))
+  }
+  await enter(treeOfCommit((await read(commit)).content))
   for (let top = open.at(-1); top !== undefined && counts.size < maxTrees; top = open.at(-1)) {
     const next = top.folders[top.done]
     const known = counts.get(next ?? '')
     if (next === undefined) counts.set(top.hash, (open.pop() as OpenTree).count)
-    else if (known === undefined) open.push(await openTree(read, next))
+    else if (known === undefined) await enter(next)
     else {
       top.done++
       top.count += known

@@ -195,7 +195,8 @@ export async function* output(running: Running): AsyncIterable<Buffer> {
 }
 
 /** Matches git's messages about missing objects, which differ by version. */
-const lacking = /(?:cat-file|could not fetch|unable to read(?: tree)?|could not read|missing \w+) \(?([0-9a-f]{40})\b/i
+const lacking =
+  /(?:bad object|cat-file|could not fetch|unable to read(?: tree)?|could not read|missing \w+) \(?([0-9a-f]{40})\b/i
 
 /** Creates the error of a failed process: `wiki-objects-missing` or `wiki-bad-repository`. */
 export function gitFailure({ gitDirectory, errors }: Running): WikiError {
