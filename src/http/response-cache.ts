@@ -4,7 +4,6 @@
  */
 
 import { createLruCache, type LruCache } from '../core/lru-cache.ts'
-import type { Wiki } from '../operations/wiki.ts'
 import { bytesWithEncodings } from './compress.ts'
 import type { Validators } from './conditional.ts'
 import { isStream, type PlainResponse } from './response.ts'
@@ -64,12 +63,4 @@ export class ResponseCache {
     const outcome = address === undefined ? undefined : this.#outcomes.get(address)
     if (outcome?.response.body === body) this.#outcomes.set(address as string, outcome)
   }
-}
-
-/**
- * Returns a key for the state that responses depend on: the tip, and the revision ids, which change when a shallow
- * clone is deepened.
- */
-export function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
-  return `${tip} ${lastRevisionId}`
 }

@@ -78,11 +78,12 @@ async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null):
     await store.refresh()
     const page = findPage(store, query)
     const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
-    const { config } = store
-    const name = [query.type, page.id, page.latest, range.after, range.before, store.renumbered].join(' ')
+    const { config, tip, lineage } = store
+    const name = [query.type, page.id, page.latest, range.after, range.before].join(' ')
     const cached = counts.get(name)
-    const count = cached?.config === config ? cached.count : countIn(store, page, query.type, range)
-    counts.set(name, { config, count })
+    const isValid = cached?.config === config && store.follows(cached)
+    const count = isValid ? cached.count : countIn(store, page, query.type, range)
+    counts.set(name, { config, tip, lineage, count })
     const done = await count.catch(error => {
       counts.delete(name)
       throw error

@@ -68,20 +68,17 @@ function mayShowPicture(store: Store, id: number, stored: Stored): boolean {
 }
 
 /** Of the newest state of each repository. */
-const fileWords = new WeakMap<
-  Store['repository'],
-  { readonly tip: string | null; readonly words: ReadonlySet<string> }
->()
+const fileWords = new WeakMap<Store['repository'], { readonly state: string; readonly words: ReadonlySet<string> }>()
 
 /** Last words of the names of all files, and of pages that may redirect to one. */
 function wordsOfFiles(store: Store): ReadonlySet<string> {
   const cached = fileWords.get(store.repository)
-  if (cached?.tip === store.tip) return cached.words
+  if (cached?.state === store.state) return cached.words
   const namespace = store.titles.namespaces.get(namespaceIds.file)?.name ?? 'File'
   const words = new Set<string>()
   for (const { key } of store.files()) for (const word of lastWords(key, 1)) words.add(word)
   for (const key of store.keys(foldTitle(`${namespace}:`))) for (const word of lastWords(key, 1)) words.add(word)
-  fileWords.set(store.repository, { tip: store.tip, words })
+  fileWords.set(store.repository, { state: store.state, words })
   return words
 }
 

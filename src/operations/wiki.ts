@@ -2,7 +2,6 @@
 
 import { join } from 'node:path'
 import { createLruCache, type LruCache } from '../core/lru-cache.ts'
-import type { WikiConfig } from '../core/wiki-config.ts'
 import type { Media } from '../media/media.ts'
 import type { Language } from '../search/words/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
@@ -12,9 +11,8 @@ import type { Renders, RendersOptions } from './rendering/renders.ts'
 import type { SearchAccess, SearchSync, SearchSyncOptions } from './searching/search-sync.ts'
 import type { WorkerPool } from './workers/worker-pool.ts'
 
-/** A count about a history, and the settings it was made under: they define hidden revisions and bots. */
-export interface CachedCount {
-  readonly config: WikiConfig
+/** A count about a history, valid while the wiki only grows, and under these settings: they define hidden revisions and bots. */
+export interface CachedCount extends Pick<Store, 'config' | 'tip' | 'lineage'> {
   /** Possibly still in progress; concurrent callers share it. Null if the index was rewritten before it was done. */
   readonly count: Promise<number | null>
 }

@@ -10,7 +10,7 @@ import { readQuery, type Target } from '../http/params.ts'
 import { type Made, respondToRead } from '../http/read.ts'
 import { bodyBytesFor } from '../http/read-body.ts'
 import { emptyResponse, jsonBody, type PlainResponse } from '../http/response.ts'
-import { type ResponseCache, stateOf } from '../http/response-cache.ts'
+import type { ResponseCache } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import { isTitleRedirect, type TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
@@ -125,7 +125,7 @@ async function handleRead(routed: RoutedRequest): Promise<PlainResponse> {
   }
   const form = wantsRestbase(event.req.headers) ? 'restbase ' : ''
   const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
-  return respondToRead({ event, cache, state: stateOf(wiki.store), address }, () => madeFor(routed))
+  return respondToRead({ event, cache, state: wiki.store.state, address }, () => madeFor(routed))
 }
 
 /** A request with its route. */

@@ -4,6 +4,7 @@ import type { HiddenRevision, WikiConfig } from '../core/wiki-config.ts'
 import type { RevisionEntry } from './format/entries.ts'
 import { hiddenByBlob } from './format/hidden-revisions.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
+import { identityOf } from './index/state.ts'
 
 /** The index, with its settings. */
 interface View {
@@ -11,9 +12,9 @@ interface View {
   readonly config: WikiConfig
 }
 
-/** States by blob, for one tip. */
+/** States by blob, for one state of the index. */
 interface KnownStates {
-  readonly tip: string | null
+  readonly identity: string
   readonly states: Map<string, HiddenRevision | undefined>
 }
 
@@ -32,12 +33,12 @@ export function hiddenState(
 }
 
 function stateOfRewritten({ index, config: { hidden } }: View, blob: string) {
-  const { tip } = index.state
+  const identity = identityOf(index.state)
   const cached = rewritten.get(hidden)
-  const { states } = cached?.tip === tip ? cached : { states: new Map<string, HiddenRevision | undefined>() }
+  const { states } = cached?.identity === identity ? cached : { states: new Map<string, HiddenRevision | undefined>() }
   if (states.has(blob)) return states.get(blob)
   const named = hiddenByBlob(hidden).get(blob) ?? []
   const state = named.find(([commit, { parts }]) => parts.length > 0 && !index.log.hasCommit(commit))?.[1]
-  rewritten.set(hidden, { tip, states: states.set(blob, state) })
+  rewritten.set(hidden, { identity, states: states.set(blob, state) })
   return state
 }

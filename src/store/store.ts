@@ -44,7 +44,7 @@ import {
   visitRevisions,
 } from './history.ts'
 import type { Import } from './import/import.ts'
-import { type FormerRevision, formerRevisions } from './index/former-ids.ts'
+import { type FormerRevision, formerRevisions, isOnMainLine } from './index/former-ids.ts'
 import { type BranchSwitch, LeftBranches } from './index/left-branches.ts'
 import { LiveIndex, type ProvisionalRevisions } from './index/live-index.ts'
 import { type IndexSource, PinnedIndex } from './index/pinned-index.ts'
@@ -52,6 +52,7 @@ import { kindOfPath } from './index/record-writer.ts'
 import type { RevisionFlag } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
+import { identityOf, lineageOf } from './index/state.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
 import { contentOf, filesInOrder, fileWithKey, versionsOfFile } from './media-files.ts'
 import { newPath } from './new-path.ts'
@@ -174,6 +175,21 @@ export class Store {
   /** Commit of the index; null before the first one. */
   get tip(): string | null {
     return this.#live.index.state.tip
+  }
+
+  /** Identifies the state of the wiki, for keys of caches: see `identityOf`. */
+  get state(): string {
+    return identityOf(this.#live.index.state)
+  }
+
+  /** Changes whenever the wiki does more than grow, whatever its settings: see `lineageOf`. For what is kept across commits. */
+  get lineage(): string {
+    return lineageOf(this.#live.index.state)
+  }
+
+  /** Returns true if the wiki has only grown since an earlier state: `pagesChangedSince` then names every page with another text. */
+  follows({ tip, lineage }: Pick<Store, 'tip' | 'lineage'>): boolean {
+    return tip !== null && lineage === this.lineage && (tip === this.tip || isOnMainLine(this.#live.index, tip))
   }
 
   /** Name of the backend that reads git. */

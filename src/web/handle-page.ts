@@ -6,7 +6,6 @@ import type { PageHandler, PageRequest } from '../http/page-request.ts'
 import { decodeSegment, type Query, readQuery } from '../http/params.ts'
 import { type Lasting, type Made, respondToRead } from '../http/read.ts'
 import { emptyResponse, keeping, type PlainResponse } from '../http/response.ts'
-import { stateOf } from '../http/response-cache.ts'
 import { mainPageTitle } from '../operations/resources/main-page.ts'
 import { isTitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot } from '../operations/wiki.ts'
@@ -155,7 +154,7 @@ function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute):
     // It has a secret, so it is not compressed either.
     if (route.personal === true) return kept((await madeFor(asked, route)).response, keeping.never)
     const address = `page ${client.isSecure} ${client.host} ${target.path}${target.search}`
-    return respondToRead({ event, cache, state: stateOf(wiki.store), address }, () => madeFor(asked, route))
+    return respondToRead({ event, cache, state: wiki.store.state, address }, () => madeFor(asked, route))
   })
 }
 

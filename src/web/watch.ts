@@ -1,7 +1,6 @@
 /** Streams that wait for changes of a wiki. All of them share one poll of the branch. */
 
 import { setMaxListeners } from 'node:events'
-import { stateOf } from '../http/response-cache.ts'
 import type { Wiki } from '../operations/wiki.ts'
 
 /**
@@ -47,7 +46,7 @@ function createWatch(store: Store): Watch {
   const poll = async (): Promise<void> => {
     // A repository that cannot be read now is read by the next poll.
     await store.refresh().catch(() => {})
-    const now = stateOf(store)
+    const now = store.state
     if (now !== state) for (const follower of followers) follower.wake()
     state = now
   }
@@ -55,7 +54,7 @@ function createWatch(store: Store): Watch {
     followers,
     add: follower => {
       // The state that waiting streams have seen stays, so that the next poll wakes them.
-      if (followers.size === 0) state = stateOf(store)
+      if (followers.size === 0) state = store.state
       followers.add(follower)
       timer ??= setInterval(() => void poll(), interval).unref()
     },

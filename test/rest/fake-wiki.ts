@@ -143,7 +143,7 @@ export function playOperations(): void {
 }
 
 export const fakeWiki = {
-  // A different tip each time, so no response is cached.
+  // A different state each time, so no response is cached.
   store: {
     refresh: async () => {},
     shareCheck: () => () => {},
@@ -166,13 +166,13 @@ export const fakeWiki = {
       ...{ name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [], hidden: {} },
       limits: { source: 2 * 1024 * 1024, html: 10 * 1024 * 1024, file: 100 * 1024 * 1024 },
     },
-    get tip() {
-      return String(tips++)
+    get state() {
+      return String(states++)
     },
   },
 } as unknown as Wiki
 
-let tips = 0
+let states = 0
 
 /** Makes the app over the fake operations. */
 export function fakeApp(options: AppOptions = {}): H3 {

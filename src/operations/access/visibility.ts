@@ -72,8 +72,10 @@ const pageCache = new WeakMap<object, PageEntries>()
 
 /** Groups hidden parts by page, once for each state of the wiki. */
 function entriesByPage(store: Store): ReadonlyMap<number, readonly Entry[]> {
-  const { hidden } = store.config
-  const state = `${store.tip} ${store.lastRevisionId}`
+  const {
+    state,
+    config: { hidden },
+  } = store
   const cached = pageCache.get(hidden)
   if (cached?.state === state) return cached.entries
   const entries = new Map<number, Entry[]>()

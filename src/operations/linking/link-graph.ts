@@ -88,8 +88,7 @@ export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const cached = graphs.get(store.repository) ?? emptyCache(linkFolder(store))
   graphs.set(store.repository, cached)
   const { recent } = cached
-  // Settings determine equal titles and hidden texts.
-  const state = `${store.tip} ${store.configText}`
+  const { state } = store
   let graph = recent.get(state)
   if (graph === undefined) {
     graph = pinned(readers, cached)
@@ -319,9 +318,7 @@ async function updatedTable(
 
 /** Returns true if the wiki's state is a successor of the table's. */
 function follows(store: Store, state: TableState): boolean {
-  const { rules, renumbered, lastRevision, lastCommit } = state
-  if (rulesOf(store) !== rules || store.renumbered !== renumbered || store.lastRevisionId < lastRevision) return false
-  return lastRevision !== 0 && store.revision(lastRevision, { deleted: true })?.commit === lastCommit
+  return state.lastRevision !== 0 && store.follows(state) && rulesOf(store) === state.rules
 }
 
 /** Returns true if links by name may have new targets although no page and no media file was added or removed. */

@@ -14,12 +14,12 @@ import type { GraphParts, Segment, TableParts } from './table-parts.ts'
 export interface TableState {
   /** Commit of the branch. */
   readonly tip: string | null
+  /** The ids, and what could not be read: see `Store.follows`. */
+  readonly lineage: string
   /** The settings that determine link targets, and the detected kind of wiki. */
   readonly rules: string
-  /** Highest revision id, and the commit that made the revision. */
+  /** Highest revision id. */
   readonly lastRevision: number
-  readonly lastCommit: string
-  readonly renumbered: number
   readonly files: number
   /** Stamp of the titles of media files; null if there was none. */
   readonly filesStamp: string | null
@@ -29,7 +29,7 @@ export interface TableState {
 }
 
 /** Incremented when the meaning of the parts changes. A file of another version is rebuilt. */
-const version = 9
+const version = 10
 
 const partTypes = {
   keyStart: Uint32Array,

@@ -13,10 +13,9 @@ export function linkFolder({ cacheDirectory }: Store): string {
 
 /** Returns the state of the wiki that a table of it has. */
 export function stateOf(store: Store): TableState {
-  const { tip, lastRevisionId: lastRevision, renumbered } = store
-  const lastCommit = store.revision(lastRevision, { deleted: true })?.commit ?? ''
+  const { tip, lineage, lastRevisionId: lastRevision } = store
   return {
-    ...{ tip, rules: rulesOf(store), lastRevision, lastCommit, renumbered },
+    ...{ tip, lineage, rules: rulesOf(store), lastRevision },
     ...{ files: store.countFiles(), filesStamp: store.filesStamp() },
     ...{ pages: store.countPages(), deletions: countDeletions(store) },
   }

@@ -13,10 +13,11 @@ import { type Extras, type LinkResolver, linkResolver } from './link-resolver.ts
 
 /** The names of a wiki in one state of its branch. */
 interface NamesOfTip {
+  readonly state: string
   readonly tip: string | null
+  readonly lineage: string
   readonly configText: string
   readonly lastRevision: number
-  readonly renumbered: number
   readonly counts: string
   readonly named: readonly Named[]
   readonly resolver: LinkResolver
@@ -167,35 +168,34 @@ export function othersAmong(paths: readonly string[], root: string, isPage: (pat
   })
 }
 
-type State = Pick<NamesOfTip, 'tip' | 'configText'>
+type State = Pick<NamesOfTip, 'state'>
 
 /** States that are being built, by repository. */
 const building = new WeakMap<Store['repository'], State & { readonly done: Promise<NamesOfTip> }>()
 
 async function namesOf(store: Store): Promise<NamesOfTip> {
-  const { repository, tip, configText } = store
-  const isNow = (state: State | undefined) => state?.tip === tip && state.configText === configText
+  const { repository, state } = store
+  const isNow = (names: State | undefined) => names?.state === state
   const before = namesByRepository.get(repository)
   if (before !== undefined && isNow(before)) return before
   const begun = building.get(repository)
   if (begun !== undefined && isNow(begun)) return begun.done
   const done = pinned(store, one => nextNames(one, before))
-  building.set(repository, { tip, configText, done })
+  building.set(repository, { state, done })
   return done.finally(() => {
     if (building.get(repository)?.done === done) building.delete(repository)
   })
 }
 
 async function nextNames(store: Store, before: NamesOfTip | undefined): Promise<NamesOfTip> {
-  const { tip, lastRevisionId: lastRevision } = store
+  const { state, tip, lastRevisionId: lastRevision } = store
   const isUnchanged = before !== undefined && hasSameNames(store, before)
-  const state = isUnchanged
-    ? { ...before, tip, lastRevision, full: null, earlier: before.newest }
+  const names = isUnchanged
+    ? { ...before, state, tip, lastRevision, full: null, earlier: before.newest }
     : await newNames(store, before)
   // A snapshot may be older than the known state.
-  if (lastRevision >= (namesByRepository.get(store.repository)?.lastRevision ?? 0))
-    namesByRepository.set(store.repository, state)
-  return state
+  if (tip === store.branchTip()) namesByRepository.set(store.repository, names)
+  return names
 }
 
 /** Reads from a snapshot, since others may write meanwhile. */
@@ -212,15 +212,18 @@ async function newNames(store: Store, before: NamesOfTip | undefined): Promise<N
     named.push(entry)
     await pause()
   }
-  const { tip, configText, renumbered, lastRevisionId: lastRevision } = store
+  const { state, tip, lineage, configText, lastRevisionId: lastRevision } = store
   const resolver = linkResolver(named, store.config)
-  const isLater =
-    before?.configText === configText && before.renumbered === renumbered && before.lastRevision <= lastRevision
-  const newest = isLater ? before.newest : null
+  const newest = before !== undefined && isLater(store, before) ? before.newest : null
   return {
-    ...{ tip, configText, renumbered, lastRevision, counts: countsOf(store), named, resolver },
+    ...{ state, tip, lineage, configText, lastRevision, counts: countsOf(store), named, resolver },
     ...{ full: null, earlier: newest, newest },
   }
+}
+
+/** Returns true if the wiki has only grown since. */
+function isLater(store: Store, names: NamesOfTip): boolean {
+  return names.configText === store.configText && store.follows(names)
 }
 
 /** A deletion creates no revision, and may reveal another page of the same title. */
@@ -229,14 +232,9 @@ function countsOf(store: Store): string {
 }
 
 /** Returns true if only texts changed since, so that a large wiki keeps its names. */
-function hasSameNames(store: Store, { configText, renumbered, counts, lastRevision, resolver }: NamesOfTip): boolean {
-  if (
-    store.lastRevisionId < lastRevision ||
-    store.configText !== configText ||
-    store.renumbered !== renumbered ||
-    counts !== countsOf(store)
-  )
-    return false
+function hasSameNames(store: Store, names: NamesOfTip): boolean {
+  const { counts, lastRevision, resolver } = names
+  if (!isLater(store, names) || counts !== countsOf(store)) return false
   const isNamedAlike = (entry: { readonly key: string; readonly path: string } | undefined) =>
     entry !== undefined && resolver.named(entry.key)?.path === insideRoot(entry.path, store.config.root)
   for (const id of store.pagesChangedSince(lastRevision)) if (!isNamedAlike(store.pageById(id))) return false

@@ -129,7 +129,7 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
     const observed = observe({ store, source }, job.text)
     const rendered = (await run(job, { store, source: observed.source })) as Rendered
     const cached = { rendered, dependencies: observed.dependencies(), expires: observed.expires() }
-    memory.set(key, { cached, state: stateOf(store) })
+    memory.set(key, { cached, state: store.state })
     // For a small page, rendering is faster than reading a file.
     if (poolNow() === null || job.text.length >= smallText) storeLater(key, cached)
     return rendered
@@ -139,7 +139,7 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
       const key = keyOf(request, asked.store)
       const cached = await findCached(key, asked.store, memory, files)
       if (cached !== undefined) return cached
-      const name = `${asked.store.tip} ${key}`
+      const name = `${asked.store.state} ${key}`
       const started = inProgress.get(name) ?? render(key, request, asked).finally(() => inProgress.delete(name))
       inProgress.set(name, started)
       return started
@@ -231,7 +231,7 @@ async function findCached(
   memory: LruCache<RememberedRender>,
   files: JsonCache<CachedRender>,
 ): Promise<Rendered | undefined> {
-  const state = stateOf(store)
+  const { state } = store
   const remembered = memory.get(key)
   const cached = remembered?.cached ?? (await files.get(key))
   if (cached === undefined || isExpired(cached)) return undefined
@@ -239,11 +239,6 @@ async function findCached(
   if (!(await areAsBefore(cached.dependencies, store))) return undefined
   memory.set(key, { cached, state })
   return cached.rendered
-}
-
-/** These dependencies only depend on the state. */
-function stateOf({ tip, lastRevisionId }: Store): string {
-  return `${tip} ${lastRevisionId}`
 }
 
 function isExpired({ expires }: CachedRender): boolean {

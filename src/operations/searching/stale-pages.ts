@@ -32,11 +32,9 @@ export interface StalePages {
   readonly frame: (page: PageEntry) => DocumentFrame
 }
 
-/** Identifies the state of a wiki's pages: tip, last revision and its commit, settings, and when ids were reassigned. */
-export function pageState(store: Store): string {
-  const { tip, lastRevisionId, configText, renumbered } = store
-  const last = store.revision(lastRevisionId, { deleted: true })
-  return [tip, lastRevisionId, last?.commit ?? '', crc32(configText), renumbered].join(' ')
+/** Identifies the state of a wiki's pages, in parts that tell what has changed since. */
+export function pageState({ tip, lineage, lastRevisionId, configText }: Store): string {
+  return [tip, lineage, lastRevisionId, crc32(configText)].join(' ')
 }
 
 /** Number of pages that changed since an index was made; the number of all revisions if unknown. */
@@ -53,10 +51,8 @@ export async function stalePages(store: Store, index: SegmentedIndex): Promise<S
 
 /** Null if the note is missing, or belongs to another history or other settings. */
 function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
-  const [, last, commit, settings, renumbered = '0'] = index.note.split(' ')
-  const lastIndexed = store.revision(Number(last), { deleted: true })
-  const isSameWiki = settings === String(crc32(store.configText)) && renumbered === String(store.renumbered)
-  const isGrown = commit !== undefined && lastIndexed?.commit === commit && isSameWiki
+  const [tip = '', lineage = '', last, settings] = index.note.split(' ')
+  const isGrown = settings === String(crc32(store.configText)) && store.follows({ tip, lineage })
   return isGrown ? store.pagesChangedSince(Number(last)) : null
 }
 

@@ -1,5 +1,6 @@
 /** State of a revision index: the commit that it represents, and the ids of its ordinals. */
 
+import { hash } from 'node:crypto'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 
 /** From this ordinal on ids count from this id. */
@@ -39,6 +40,38 @@ export function stateOf(state: IndexState): IndexState {
   const { tip, numbering, config, settings, revisionJumps, pageJumps, unread } = state
   const fields = { tip, numbering, config, settings, revisionJumps, pageJumps }
   return unread === undefined ? fields : { ...fields, unread }
+}
+
+const [lineages, identities] = [new WeakMap<IndexState, string>(), new WeakMap<IndexState, string>()]
+
+/**
+ * Identifies all inputs of an index that are neither commits nor settings: what its ids count from, and the content that could not be
+ * read. It stays while the wiki only grows. Of two indexes with one lineage, one whose main line contains the tip of the other has all
+ * that the other has, under the same ids.
+ */
+export function lineageOf(state: IndexState): string {
+  const { numbering, revisionJumps, pageJumps, unread } = state
+  return remembered(lineages, state, () => digestOf([numbering, revisionJumps, pageJumps, unread]))
+}
+
+/**
+ * Identifies all that an index answers: the commit, the ids, the settings in use, and the content that could not be read. It is computed
+ * from these alone, so it is the same in every process and after a rebuild, and a state that comes back has its identity again. Every cache
+ * of answers has it in its key.
+ */
+export function identityOf(state: IndexState): string {
+  const { tip, config } = state
+  return remembered(identities, state, () => `${tip} ${digestOf([lineageOf(state), config])}`)
+}
+
+function remembered(known: WeakMap<IndexState, string>, state: IndexState, compute: () => string): string {
+  const found = known.get(state) ?? compute()
+  known.set(state, found)
+  return found
+}
+
+function digestOf(inputs: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(inputs)).slice(0, 32)
 }
 
 /** Returns the id of an ordinal. */

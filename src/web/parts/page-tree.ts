@@ -1,6 +1,5 @@
 /** The wiki's folders and pages beside a text, where its titles form folders and no `_Sidebar` stands there. */
 
-import { stateOf } from '../../http/response-cache.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
@@ -31,7 +30,7 @@ export function pageTree(request: WebRequest, key: string): Markup | null {
 }
 
 function treeOf({ store }: Wiki): Branch | null {
-  const state = stateOf(store)
+  const { state } = store
   const found = trees.get(store.repository)
   if (found?.state === state) return found.root
   const root = makeTree(store)
