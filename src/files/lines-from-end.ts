@@ -6,7 +6,13 @@ import { openFile } from './private-files.ts'
 /** Bytes of each read. A few lines are enough for most callers. */
 const blockBytes = 16 * 1024
 
-/** Yields the lines of a file that are not empty, the last one first; none if it cannot be opened. Reads only what is requested. */
+/** Maximum bytes of a line. No log has longer ones, and each further block would be joined to all of it. */
+const longestLine = 1024 * 1024
+
+/**
+ * Yields the lines of a file that are not empty, the last one first, up to one that is too long; none if it cannot be opened. Reads only
+ * what is requested.
+ */
 export function* linesFromEnd(path: string): Iterable<string> {
   const file = tryToOpen(path)
   if (file === null) return
@@ -20,6 +26,7 @@ export function* linesFromEnd(path: string): Iterable<string> {
       // The first line may begin before these bytes.
       const whole = start === 0 ? 0 : bytes.indexOf('\n') + 1
       begun = start > 0 && whole === 0 ? bytes : bytes.subarray(0, whole)
+      if (begun.length > longestLine) return
       if (begun === bytes) continue
       yield* bytes
         .toString('utf8', whole)

@@ -40,8 +40,12 @@ export function readBytes(path: string, most = mostBytes): Buffer {
   }
 }
 
+/** Maximum bytes that node reads at once. */
+const mostOpenBytes = 2 ** 31 - 1
+
 /** Reads an open file from its current position to its end. */
 export function readOpen(file: number): Buffer {
+  if (fstatSync(file).size > mostOpenBytes) throw largeFile()
   return readFileSync(file)
 }
 
@@ -86,8 +90,12 @@ export function streamOpen(file: number): ReadStream {
   return createReadStream('', { fd: file })
 }
 
-function largeFile(path: string): Error {
-  return Object.assign(new Error('it is too large'), { code: largeFileCode, syscall: 'read', path })
+function largeFile(path?: string): Error {
+  return Object.assign(new Error('a file is too large to be read'), {
+    code: largeFileCode,
+    syscall: 'read',
+    ...(path !== undefined && { path }),
+  })
 }
 
 function noFile(path: string): Error {

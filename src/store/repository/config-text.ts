@@ -25,12 +25,18 @@ const parsed = new Map<string, readonly ConfigEntry[]>()
 const maxParsed = 8
 const longestParsed = 64 * 1024
 
+/** The last longer text: a command reads the settings of a repository a dozen times. */
+let lastLong: { readonly text: string; readonly entries: readonly ConfigEntry[] } = { text: '', entries: [] }
+
 /** Reads the entries of a file in order. Throws `BadConfigLine`. */
 export function parseConfig(text: string): readonly ConfigEntry[] {
+  if (text.length > longestParsed) {
+    if (lastLong.text !== text) lastLong = { text, entries: entriesIn(text) }
+    return lastLong.entries
+  }
   const cached = parsed.get(text)
   if (cached !== undefined) return cached
   const entries = entriesIn(text)
-  if (text.length > longestParsed) return entries
   if (parsed.size === maxParsed) parsed.clear()
   parsed.set(text, entries)
   return entries

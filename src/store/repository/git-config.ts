@@ -27,13 +27,23 @@ export interface ConfigPlace {
 /** Files that include each other deeper than this are refused, as git refuses them. */
 const deepest = 10
 
+/** Maximum entries of a file with those that it includes: one that includes another twice, and so on, has a thousand times as many. */
+const mostEntries = 4_000_000
+
+/** Entries that take as long as a file. */
+const entriesOfFile = 400
+
 /**
  * Reads all settings that apply in a place, the strongest last. Throws `wiki-bad-repository` and `wiki-bad-git-settings` for files
  * that git refuses.
  */
 export function readSettings(place: ConfigPlace): ScopedEntry[] {
   const files = configFiles(place)
-  const context: Context = { ...place, remoteAddresses: once(() => addressesIn(files, place)) }
+  const context: Context = {
+    ...place,
+    remoteAddresses: once(() => addressesIn(files, place)),
+    left: { entries: mostEntries },
+  }
   return files.flatMap(({ path, scope }) => entriesOf(path, context, 0).map(entry => ({ ...entry, scope })))
 }
 
@@ -101,11 +111,17 @@ function parseText(text: string, path: string): readonly ConfigEntry[] {
 interface Context extends ConfigPlace {
   /** URLs of all remotes in all files; used by `hasconfig:` only. */
   readonly remoteAddresses: () => readonly string[]
+  /** Entries that may still be read. */
+  readonly left: { entries: number }
 }
 
 function entriesOf(path: string, context: Context, depth: number): ConfigEntry[] {
   if (depth > deepest) throw damagedFile(path, `is included more than ${deepest} deep`)
-  return parseFile(path).flatMap(entry => {
+  const entries = parseFile(path)
+  context.left.entries -= entries.length + entriesOfFile
+  if (context.left.entries < 0)
+    throw damagedFile(path, `and the files that it includes have more than ${mostEntries} settings`)
+  return entries.flatMap(entry => {
     const target = includeOf(entry, path, context)
     return target === null ? [entry] : [entry, ...entriesOf(target, context, depth + 1)]
   })
@@ -170,7 +186,7 @@ function isOnBranch(pattern: string, repository: InRepository['repository']): bo
  * are read.
  */
 function addressesIn(files: readonly ConfigFile[], place: ConfigPlace): string[] {
-  const context: Context = { ...place, remoteAddresses: () => [] }
+  const context: Context = { ...place, remoteAddresses: () => [], left: { entries: mostEntries } }
   const entries = files.flatMap(({ path }) => entriesOf(path, context, 0))
   return entries.flatMap(({ key, value }) => (/^remote\..*\.url$/s.test(key) && value ? [value] : []))
 }

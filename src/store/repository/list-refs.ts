@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Repository, readText } from './repository.ts'
+import { type Repository, readPackedRefs } from './repository.ts'
 
 /** Folders of refs in which people keep commits. `refs/stash`, notes and the wiki's own refs are not among them. */
 const userFolders = ['refs/heads', 'refs/remotes', 'refs/tags'] as const
@@ -13,7 +13,7 @@ export function listRefs(
   folders: readonly string[] = userFolders,
 ): Set<string> {
   const names = new Set<string>()
-  for (const line of (readText(join(commonDirectory, 'packed-refs')) ?? '').split('\n')) {
+  for (const line of (readPackedRefs(commonDirectory) ?? '').split('\n')) {
     const name = /^[0-9a-f]{40} (refs\/\S+)$/.exec(line)?.[1]
     if (name !== undefined && folders.some(folder => name.startsWith(`${folder}/`))) names.add(name)
   }

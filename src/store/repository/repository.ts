@@ -4,8 +4,10 @@ import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { leaveToOthers } from '../../files/private-files.ts'
-import { readText as readFile } from '../../files/read-file.ts'
+import { largeFileCode, readText as readFile } from '../../files/read-file.ts'
 import { BadConfigLine, booleanOf, parseConfig } from './config-text.ts'
+
+const megabyte = 1024 * 1024
 
 /** An opened repository. All paths are absolute. */
 export interface Repository {
@@ -244,13 +246,31 @@ function checkedRef(name: string, directory: string): string {
 }
 
 function packedRef(commonDirectory: string, name: string): string | null {
-  const packed = readText(join(commonDirectory, 'packed-refs'))
+  const packed = readPackedRefs(commonDirectory)
   if (packed === null) return null
   const at = packed.indexOf(` ${name}\n`)
   const hash = at < 40 ? '' : packed.slice(at - 40, at)
   if (/^[0-9a-f]{40}$/.test(hash)) return hash
   checkPacked(commonDirectory, packed)
   return null
+}
+
+/** The last large file of packed refs, with the signs by which git itself knows that it is the same. Each read of a branch needs it. */
+let lastPacked = { signs: '', text: '' }
+
+/** Length from which reading it again takes longer than a millisecond. */
+const longPacked = megabyte
+
+/** Reads the packed refs; null if there are none. Git replaces the file as a whole. */
+export function readPackedRefs(commonDirectory: string): string | null {
+  const path = join(commonDirectory, 'packed-refs')
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (stat === undefined || stat.size < longPacked) return readText(path)
+  const signs = `${path} ${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`
+  if (lastPacked.signs === signs) return lastPacked.text
+  const text = readText(path, listBytes)
+  if (text !== null) lastPacked = { signs, text }
+  return text
 }
 
 /** A branch that cannot be found in a damaged file is not one without commits. Source: git's refs/packed-backend.c. */
@@ -268,7 +288,7 @@ function checkPacked(commonDirectory: string, packed: string): void {
 
 /** Hashes of the boundary commits of a shallow clone. */
 export function shallowCommits(repository: Repository): ReadonlySet<string> {
-  const text = readText(join(repository.commonDirectory, 'shallow'))
+  const text = readText(join(repository.commonDirectory, 'shallow'), listBytes)
   return new Set(text === null ? [] : text.split('\n').filter(line => line !== ''))
 }
 
@@ -325,19 +345,29 @@ export function badSettings(path: string, { message }: BadConfigLine): WikiError
   return damagedFile(path, `is not a settings file of git: ${message}`)
 }
 
+/**
+ * Maximum bytes of a file of settings, a ref, or another small file of git. Settings of ten thousand branches take one megabyte. Every
+ * command reads them.
+ */
+const smallFileBytes = 4 * megabyte
+
+/** Maximum bytes of a list of refs or commits, about four million of them. */
+const listBytes = 256 * megabyte
+
 /** Reads a small file; null if it is missing. An unreadable file, because of a permission or a failing disk, is not missing. */
-export function readText(path: string): string | null {
+export function readText(path: string, most = smallFileBytes): string | null {
   try {
     // Most of those that are searched for are missing: creating an error for each would take longer.
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) return null
     // Reading would block until somebody writes to it.
     if (stat.isFIFO()) throw damagedFile(path, 'is a pipe')
-    return readFile(path)
+    return readFile(path, 'utf8', most)
   } catch (error) {
     if (isWikiError(error)) throw error
     const { code = '' } = error as NodeJS.ErrnoException
     if (absent.has(code)) return null
+    if (code === largeFileCode) throw damagedFile(path, `is larger than ${most / megabyte} MB`, error)
     throw damagedFile(path, `cannot be read (${code})`, error)
   }
 }

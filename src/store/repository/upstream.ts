@@ -1,7 +1,8 @@
 /** The upstream branch: the part of the history that others can have seen. */
 
 import { join } from 'node:path'
-import { type GitDirectories, type Repository, readGitConfig, readRef, readText } from './repository.ts'
+import { linesFromEnd } from '../../files/lines-from-end.ts'
+import { type GitDirectories, type Repository, readGitConfig, readRef } from './repository.ts'
 
 /** A branch, and the folders with its refs and settings. */
 type LocalBranch = GitDirectories & Pick<Repository, 'branch'>
@@ -22,13 +23,21 @@ export function upstreamRef(local: LocalBranch): string | null {
   return readRef(local, ref) === null ? null : ref
 }
 
+/** Maximum lines of the reflog that are read, from the newest on. */
+const lineLimit = 100_000
+
 /** Returns every commit that the upstream branch names, or has named as far as its reflog goes back; empty without one. */
 export function publishedTips(local: LocalBranch): ReadonlySet<string> {
   const ref = upstreamRef(local)
   if (ref === null) return new Set()
-  const log = readText(join(local.commonDirectory, 'logs', ref)) ?? ''
-  const logged = log.split('\n').map(line => line.slice(41, 81))
-  return new Set([readRef(local, ref) as string, ...logged.filter(hash => /^[0-9a-f]{40}$/.test(hash))])
+  const tips = new Set([readRef(local, ref) as string])
+  let left = lineLimit
+  for (const line of linesFromEnd(join(local.commonDirectory, 'logs', ref))) {
+    const hash = line.slice(41, 81)
+    if (/^[0-9a-f]{40}$/.test(hash)) tips.add(hash)
+    if (--left === 0) break
+  }
+  return tips
 }
 
 /**

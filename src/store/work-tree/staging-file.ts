@@ -5,7 +5,7 @@ import { type BigIntStats, closeSync, existsSync, fstatSync, statSync } from 'no
 import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { openFile, renameOver, writeFile } from '../../files/private-files.ts'
-import { noFileCode, readOpen } from '../../files/read-file.ts'
+import { largeFileCode, noFileCode, readOpen } from '../../files/read-file.ts'
 import { bytesOfEntry, endOfEntry, headBytes, isExtendedAt, type StagedEntry } from './staging.ts'
 
 /** An index of version 2 or 3 without extensions: its header, its entries, and room for the checksum. */
@@ -87,7 +87,7 @@ function readWhole(path: string): Buffer {
   const file = openIndex(path)
   try {
     const isOwn = isOurs(fstatSync(file, { bigint: true }))
-    const bytes = readOpen(file)
+    const bytes = readOpenIndex(file, path)
     const end = bytes.length - checksumBytes
     if (end < headerBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') refuse(path, damaged)
     const sum = bytes.subarray(end)
@@ -104,6 +104,15 @@ function openIndex(path: string): number {
     return openFile(path, 'r')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === noFileCode) refuse(path, 'its index is a pipe')
+    throw error
+  }
+}
+
+function readOpenIndex(file: number, path: string): Buffer {
+  try {
+    return readOpen(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === largeFileCode) refuse(path, 'its index is too large')
     throw error
   }
 }
@@ -140,14 +149,22 @@ function layOut(bytes: Buffer, count: number): Pick<IndexBytes, 'starts' | 'end'
   return { starts, end }
 }
 
+/** Maximum expansion of an index of version 4. Entries of 62 bytes whose names share 900 bytes have less. */
+const maxExpansion = 16
+
 /** Version 4: each name has only what differs from the one before it. */
 function readPacked(bytes: Buffer, count: number, path: string): Omit<ReadEntries, 'version'> {
   const entries: Buffer[] = []
   let [at, last] = [headerBytes, Buffer.alloc(0) as Buffer]
+  let left = maxExpansion * bytes.length
   for (let row = 0; row < count; row++) {
     const read = readPackedEntry(bytes, at, last)
     if (read === null) refuse(path, damaged)
-    entries.push(bytesOfEntry(read.entry))
+    const entry = bytesOfEntry(read.entry)
+    left -= entry.length
+    if (left < 0)
+      refuse(path, 'the names in its index share too much; git update-index --index-version 2 writes them in full')
+    entries.push(entry)
     last = read.entry.name
     at = read.end
   }

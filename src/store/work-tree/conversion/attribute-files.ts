@@ -49,7 +49,7 @@ export class AttributeFinder {
     if (this.#folders.size > maxCachedFolders) this.#folders.clear()
     const origin = { folder: Buffer.from(folder).toString('latin1'), mayDefine: folder === '' }
     const read = this.#read(posix.join(folder, '.gitattributes'))
-    const lines = read.then(file => (file === null ? [] : linesOf(file, origin)))
+    const lines = read.then(file => (file === null || file.length > maxFileBytes ? [] : linesOf(file, origin)))
     this.#folders.set(folder, lines)
     return lines
   }
@@ -62,11 +62,14 @@ export class AttributeFinder {
   }
 }
 
+/** Maximum bytes of an attributes file; git skips larger ones. Source: git's attr.h, ATTR_MAX_FILE_SIZE. */
+const maxFileBytes = 100 * 1024 * 1024
+
 /** Git skips a file that it may not read. */
 function outsideLines(path: string): AttributeLine[] {
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return []
-    return linesOf(readBytes(path), { folder: '', mayDefine: true })
+    return linesOf(readBytes(path, maxFileBytes), { folder: '', mayDefine: true })
   } catch (error) {
     // A filter that is named there must not be left out.
     if ((error as NodeJS.ErrnoException).code === noFileCode) throw damagedFile(path, 'is a pipe')
