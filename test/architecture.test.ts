@@ -203,9 +203,24 @@ const namesWithoutSubject = ['utils', 'util', 'helpers', 'helper', 'common', 'sh
 
 /** Names of `node:fs` and `node:fs/promises` that change nothing; every file may import them. */
 const readingNames: ReadonlySet<string> = new Set(
-  'BigIntStats Dirent Stats accessSync closeSync constants existsSync fstatSync fsyncSync lstat lstatSync readSync readdir \
+  'BigIntStats Dirent Stats accessSync closeSync constants existsSync fstatSync lstat lstatSync readSync readdir \
 readdirSync readlinkSync realpathSync stat statSync watch FSWatcher'.split(' '),
 )
+
+/**
+ * The files of `src/files` that change names or contents, and how they follow the two rules of `durable.ts`. Opening counts for every file
+ * there; only the flags say what it is for.
+ */
+const writers: Readonly<Record<string, string>> = {
+  'src/files/durable.ts': 'is the only one that syncs',
+  'src/files/private-files.ts': 'notes each name that it changes; who publishes content syncs it before',
+  'src/files/private-files-async.ts': 'caches, which have checksums, and outputs, which are written as by cp',
+  'src/files/replace-file.ts': 'files of work trees: syncs contents, and notes the names',
+  'src/files/open-folder.ts': 'makes folders of work trees; replace-file.ts notes them',
+  'src/files/change-notes.ts':
+    'notes of one move, for kills: what they are about is not acknowledged before it is done',
+}
+const changingNames = /^(?!open|read|exists|l?stat|fstat|close|access|realpath|createRead|watch|constants|[A-Z]).*$/
 
 /** Names that wait for a pipe, and the files that may import them: for files that a user names, and those of the program itself. */
 const waitingNames: ReadonlySet<string> = new Set(['createReadStream', 'readFile', 'readFileSync'])
@@ -612,6 +627,17 @@ describe('the sources', () => {
         return names.filter(name => !isKnown(name)).map(name => `${path} imports ${name}`)
       })
     expect(faults).toEqual([])
+  })
+
+  test('write in few files of src/files, and sync in one', () => {
+    const found = modules
+      .filter(({ path }) => folderOf(path) === 'files')
+      .map(({ path, tokens }) => ({ path, names: fileSystemNames(tokens).filter(name => changingNames.test(name)) }))
+    expect(found.flatMap(({ path, names }) => (names.length > 0 ? [path] : [])).toSorted()).toEqual(
+      Object.keys(writers).toSorted(),
+    )
+    const syncs = found.flatMap(({ path, names }) => (names.some(name => /sync(?:Sync)?$/.test(name)) ? [path] : []))
+    expect(syncs).toEqual(['src/files/durable.ts'])
   })
 
   test('need every listed exception', () => {

@@ -127,6 +127,10 @@ export const errorTable = {
     status: 500,
     text: 'The change is saved as commit $1, but the wiki could not be read afterwards; do not send it again',
   },
+  'wiki-not-synced': {
+    status: 500,
+    text: 'The change is made (commit $1), but the disk reports $2: it may or may not be there after a power failure',
+  },
   'wiki-taken-out': {
     status: 409,
     text: 'A git command took the change (commit $1) out of the branch as soon as it was saved; wiki verify lists it',

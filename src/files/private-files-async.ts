@@ -1,4 +1,7 @@
-/** Asynchronous variants of `private-files.ts`, which do not block the event loop. */
+/**
+ * Asynchronous variants of `private-files.ts`, which do not block the event loop. They are for caches, which have checksums and are made
+ * again, and for outputs, which are written as by `cp`: nothing is synced. See `durable.ts`.
+ */
 
 import { constants } from 'node:fs'
 import { type FileHandle, rename, rm, utimes, writeFile } from 'node:fs/promises'

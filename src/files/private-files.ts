@@ -10,7 +10,8 @@ import {
   constants,
   copyFileSync,
   createWriteStream,
-  fsync,
+  existsSync,
+  fstatSync,
   ftruncateSync,
   linkSync,
   lstatSync,
@@ -28,6 +29,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
+import { noteName, syncContent } from './durable.ts'
 import { whileHeld } from './held-file.ts'
 import { randomName } from './random-name.ts'
 import { openWithoutWaiting } from './read-file.ts'
@@ -121,14 +123,16 @@ function makeUnlessThere(path: string): boolean {
 }
 
 /** As `makeFolder`, also for a new git directory. */
-export function makeNewFolder(path: string): string | undefined {
-  return mkdirSync(path, { recursive: true })
+export function makeNewFolder(path: string): void {
+  for (let at = path; !existsSync(at); at = dirname(at)) noteName(at)
+  mkdirSync(path, { recursive: true })
 }
 
 /** Creates a folder, which must not exist. */
 export function makeOneFolder(path: string): void {
   checkMayChange(path)
   mkdirSync(path)
+  noteName(path)
   choices.fitNew?.(path)
 }
 
@@ -142,6 +146,7 @@ export function removeFile(path: string): void {
   checkMayRemove(path)
   try {
     unlinkSync(path)
+    noteName(path)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
@@ -154,6 +159,7 @@ export function removeFile(path: string): void {
  */
 export function removeFolder(path: string): void {
   checkMayRemove(path)
+  noteName(path)
   const hidden = `${path}.${randomName()}.old`
   removeAll(renamed(path, hidden) ? hidden : path)
 }
@@ -185,30 +191,40 @@ export function removeEmptyFolder(path: string): void {
   checkMayChange(path)
   for (const name of readdirSync(path)) removeEmptyFolder(join(path, name))
   rmdirSync(path)
+  noteName(path)
 }
 
 /** Renames a file or folder. A file at the new path is replaced. */
 export function renameFile(from: string, to: string): void {
   checkMayChange(to)
   renameSync(from, to)
+  noteRename(from, to)
+}
+
+function noteRename(from: string, to: string): void {
+  noteName(from)
+  noteName(to)
 }
 
 /** Renames a file to the path of another one, which is replaced. Does not wait until that is freed. */
 export function renameOver(from: string, to: string): void {
   checkMayChange(to)
   whileHeld(to, () => renameSync(from, to))
+  noteRename(from, to)
 }
 
 /** Creates a hard link to a file. The new path must be free. */
 export function linkFile(from: string, to: string): void {
   checkMayChange(to)
   linkSync(from, to)
+  noteName(to)
 }
 
 /** Copies a file. A file at the new path is replaced. */
 export function copyFile(from: string, to: string): void {
   checkMayChange(to)
   copyFileSync(from, to)
+  noteName(to)
   choices.fitNew?.(to)
 }
 
@@ -227,7 +243,8 @@ export function writeFile(
 ): void {
   const file = openFile(path, isNew ? 'wx' : 'w')
   try {
-    writeFileSync(file, content, { flush: isSynced })
+    writeFileSync(file, content)
+    if (isSynced) syncContent(file)
   } finally {
     closeSync(file)
   }
@@ -267,6 +284,7 @@ const accesses = {
 export function openFile(path: string, access: keyof typeof accesses, mode?: number): number {
   if (access !== 'r') checkMayChange(path)
   const file = openWithoutWaiting(path, accesses[access], mode)
+  if (accesses[access] & O_CREAT && fstatSync(file).size === 0) noteName(path)
   // A mode for the owner alone is private.
   if (accesses[access] & O_CREAT && (mode === undefined || (mode & 0o077) !== 0)) choices.fitNew?.(path)
   return file
@@ -282,27 +300,6 @@ export function writeAll(file: number, content: Uint8Array | string, position: n
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   for (let at = 0; at < bytes.length; )
     at += writeSync(file, bytes, at, bytes.length - at, position === null ? null : position + at)
-}
-
-/** Open files that are about to be synced, with the callbacks for the result. */
-let unsynced: { readonly file: number; readonly done: (error: Error | null) => void }[] = []
-
-/**
- * Resolves when the written data of an open file is on disk. Files requested in one turn of the event loop are synced
- * together at its end: all of them are written before the first sync starts, so the file system needs only one
- * transaction.
- */
-export function syncFile(file: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (unsynced.length === 0) setImmediate(syncTogether)
-    unsynced.push({ file, done: error => (error === null ? resolve() : reject(error)) })
-  })
-}
-
-function syncTogether(): void {
-  const files = unsynced
-  unsynced = []
-  for (const { file, done } of files) fsync(file, done)
 }
 
 /** Truncates an open file to a length in bytes. */

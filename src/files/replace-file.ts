@@ -1,7 +1,8 @@
 /**
  * Changes files of a work tree that other programs may change at the same time. The old file is first moved aside,
  * compared, and moved back if it is not the file that was read. Its replacement never overwrites anything. So at every
- * moment all content has a name, and the journal records these names.
+ * moment all content has a name, and the journal records these names. New content is synced before it gets the file's name: after a
+ * power failure the file would be empty otherwise, and the next `git commit -a` would record that.
  */
 
 import {
@@ -18,6 +19,8 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import { join } from 'node:path'
+import { noteName, syncContent } from './durable.ts'
 import { whileHeld } from './held-file.ts'
 import { holdParent, readRegular, type WorkFile, type WorkTree } from './work-file.ts'
 
@@ -54,7 +57,8 @@ const usualMode = 0o666
  * unchanged.
  */
 export function changeFile(tree: WorkTree, path: string, { found, content, id }: FileChange): boolean {
-  const held = holdParent(tree, path, found === null && content !== null)
+  const isNew = found === null
+  const held = holdParent(tree, path, isNew && content !== null)
   if (typeof held === 'string') return held === 'absent' && content === null && found === null
   const { folder, name } = held
   let isDone: boolean
@@ -65,9 +69,17 @@ export function changeFile(tree: WorkTree, path: string, { found, content, id }:
     isDone &&= folder.isSame()
   } finally {
     folder.release()
+    noteNames(tree, path, isNew || content === null)
   }
   if (isDone && content === null) removeEmptyFolders(tree, path)
   return isDone
+}
+
+/** Notes that names have changed in the file's folder, and with the folders of a new or removed file in those above it. */
+function noteNames({ top }: WorkTree, path: string, withFolders: boolean): void {
+  noteName(join(top, path))
+  const names = path.split('/')
+  if (withFolders) for (let depth = names.length - 1; depth > 0; depth--) noteName(join(top, ...names.slice(0, depth)))
 }
 
 function pathsOf(at: (name: string) => string, name: string, id: string): ChangePaths {
@@ -212,6 +224,7 @@ export function recoverFile(
     for (const from of [paths.aside, paths.away]) recoverAside(from, paths, isOurs)
   } finally {
     held.folder.release()
+    noteNames(tree, path, false)
   }
 }
 
@@ -235,13 +248,14 @@ function holds(path: string, content: Uint8Array): boolean {
   return reading !== null && typeof reading === 'object' && reading.content.equals(content)
 }
 
-/** Creates a file with its whole content. An explicit mode ignores the umask. */
+/** Creates a file with its whole content, synced. An explicit mode ignores the umask. */
 function writeNew(path: string, content: Uint8Array, mode: number, exactMode?: number): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
   const handle = openSync(path, flags, exactMode === undefined ? mode : exactMode & 0o600)
   try {
     for (let at = 0; at < content.length; ) at += writeSync(handle, content, at)
     if (exactMode !== undefined) fchmodSync(handle, exactMode)
+    syncContent(handle)
   } catch (error) {
     unlinkSync(path)
     throw error

@@ -2,6 +2,7 @@
 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { leaveUnsynced } from '../files/durable.ts'
 import { makeTemporaryFolder, removeFolder } from '../files/private-files.ts'
 import { removeAtSignal } from '../files/unfinished.ts'
 import { initRepository } from '../store/repository/init.ts'
@@ -16,6 +17,7 @@ export async function openEmptyWiki(): Promise<Wiki> {
     keep()
   }
   try {
+    leaveUnsynced(directory)
     initRepository(directory, { bare: true, nested: true })
     const wiki = await openWiki({ directory })
     return { ...wiki, close: () => wiki.close().finally(remove) }

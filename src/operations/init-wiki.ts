@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import { configFile, parseConfig, setConfigValue } from '../core/config.ts'
 import { parseTitle } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
+import { namesSynced } from '../files/durable.ts'
 import type { Author, CommitPlan, FileChange } from '../store/format/entries.ts'
 import { pathOfTitle, pathRules } from '../store/format/paths.ts'
 import { initRepository } from '../store/repository/init.ts'
@@ -53,10 +54,13 @@ export interface InitializedWiki {
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
   initRepository(directory, { bare: request.bare ?? false, nested: request.nested ?? false })
+  await namesSynced()
   const wiki = await openWiki({ directory, programs: request.programs, environment: request.environment })
   try {
     if (request.mergeDriver) installMergeDriver(wiki.store.repository)
-    return await fill(wiki.store, directory, request)
+    const done = await fill(wiki.store, directory, request)
+    await namesSynced()
+    return done
   } finally {
     await wiki.close()
   }

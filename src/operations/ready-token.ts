@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { isWikiError, WikiError } from '../core/errors.ts'
+import { namesSynced } from '../files/durable.ts'
 import { setMode } from '../files/private-files.ts'
 import { readText } from '../files/read-file.ts'
 import type { Author } from '../store/format/entries.ts'
@@ -39,6 +40,7 @@ export async function readyToken(
   const { token, ...made } = await createToken(wiki, { name, address })
   try {
     attempt(path, 'be written', () => replaceDurably(path, `${token}\n`, { mode: 0o600 }))
+    await namesSynced()
   } catch (error) {
     await revokeToken(wiki, made.id)
     throw error

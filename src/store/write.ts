@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
+import { namesSynced } from '../files/durable.ts'
 import { makeFolder } from '../files/private-files.ts'
 import { acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
 import { dropSettledHeads } from './acknowledged/settled-heads.ts'
@@ -239,9 +240,10 @@ export class Writer {
   }
 
   /**
-   * Records commits as acknowledged, durably and outside the branch, around the move of the branch to them: see `acknowledge`.
+   * Records commits as acknowledged, durably and outside the branch, around the move of the branch to them: see `acknowledge`. When it
+   * resolves, the move is on the disk: all locks are released by then.
    */
-  acknowledge<Done>(
+  async acknowledge<Done>(
     commits: readonly string[],
     written: Promise<unknown>,
     move: () => Promise<Done | null>,
@@ -250,7 +252,18 @@ export class Writer {
     const { repository, isIndexed } = this.#options
     // A log that begins with these commits would hide that the former one is gone; so would the ref that names them.
     const renewed = renewRecord(repository, { isIndexed, read: this.#read, newest: 1 })
-    return acknowledge(repository, { commits, isIndexed, written: Promise.all([written, renewed]), move, passed })
+    const all = Promise.all([written, renewed])
+    const done = await acknowledge(repository, { commits, isIndexed, written: all, move, passed })
+    if (done !== null) await this.#sync(commits)
+    return done
+  }
+
+  async #sync(commits: readonly string[]): Promise<void> {
+    try {
+      await namesSynced()
+    } catch (cause) {
+      throw unsynced(commits, cause)
+    }
   }
 
   /**
@@ -377,6 +390,15 @@ export class Writer {
     return this.#watch.during(() => moveBranch({ repository, backend, update, paths, read, keepObjects, beforeUnlock }))
   }
 }
+
+/** The branch has moved, but the disk has refused to say that this will last. */
+function unsynced(commits: readonly string[], cause: unknown): unknown {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === undefined) return cause
+  return new WikiError('wiki-not-synced', { params: [commits.at(-1) as string, code], hint: unsyncedHint, cause })
+}
+
+const unsyncedHint = 'Check the disk, and then whether the change is there (wiki history), before sending it again'
 
 /** Refuses a write that has not begun after some milliseconds. */
 function limitedWait(patience: number | undefined, refuse: (error: WikiError) => void): Turn {

@@ -4,17 +4,20 @@
  */
 
 import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { importDump } from '../../src/operations/import-dump.ts'
+import { initWiki } from '../../src/operations/init-wiki.ts'
+import { createToken } from '../../src/operations/tokens.ts'
+import { temporaryDirectory } from '../_setup.ts'
 import { dumpOf } from '../operations/_dump.ts'
 import { newWiki } from '../operations/_wiki.ts'
 import { newStore, openFresh, write } from './_store.ts'
 
 /**
- * A file that was written to, one whose sync began, one that was synced, a name that a file got, a folder that was synced, or a
- * file that lost its name.
+ * A file that was written to, one whose sync began, one that was synced, a name that a file or folder got, a folder that was synced, a
+ * file that is about to be replaced, or a name that was removed.
  */
 type Step =
   | { readonly written: string }
@@ -23,6 +26,7 @@ type Step =
   | { readonly name: string; readonly isSynced: boolean }
   | { readonly folder: string }
   | { readonly replaced: string; readonly isHeld: boolean }
+  | { readonly removed: string }
 
 const watch = vi.hoisted(() => ({ steps: null as Step[] | null, unsynced: new Set<string>(), isOnOtherDisk: false }))
 const otherDisk = Object.assign(new Error('EXDEV'), { code: 'EXDEV' })
@@ -30,18 +34,24 @@ const otherDisk = Object.assign(new Error('EXDEV'), { code: 'EXDEV' })
 vi.mock('node:fs', async original => {
   const real = await original<typeof import('node:fs')>()
   const opened = new Map<number, string>()
+  /** A path through a handle of a folder, as the system resolves it. */
+  const whole = (path: string) =>
+    path.replace(/^\/proc\/self\/fd\/(\d+)(?=\/)/, (start, file) => opened.get(Number(file)) ?? start)
   const watched = {
     openSync: (path: string, ...rest: [string]) => {
+      const isNew = !real.existsSync(path)
       const file = real.openSync(path, ...rest)
-      opened.set(file, String(path))
+      opened.set(file, whole(String(path)))
+      // Empty so far.
+      if (isNew) watch.steps?.push({ name: whole(String(path)), isSynced: true })
       return file
     },
     writeSync: (file: number, ...rest: [string]) => {
       noteWrite(opened.get(file) ?? '')
       return real.writeSync(file, ...rest)
     },
-    writeFileSync: (path: string, ...rest: [string]) => {
-      watch.unsynced.add(String(path))
+    writeFileSync: (path: string | number, ...rest: [string]) => {
+      noteWrite(typeof path === 'number' ? (opened.get(path) ?? '') : path)
       return real.writeFileSync(path, ...rest)
     },
     fsyncSync: (file: number) => {
@@ -65,11 +75,26 @@ vi.mock('node:fs', async original => {
       if (watch.isOnOtherDisk && /tmp_pack|\/wiki\/.*pack-/.test(from) && objects.test(to)) throw otherDisk
       noteReplaced(real, to)
       real.renameSync(from, to)
-      noteName(from, to)
+      noteName(whole(from), whole(to))
+      watch.steps?.push({ removed: whole(from) })
+    },
+    linkSync: (from: string, to: string) => {
+      real.linkSync(from, to)
+      noteName(whole(from), whole(to))
+    },
+    mkdirSync: (path: string, ...rest: []) => {
+      const made = real.mkdirSync(path, ...rest)
+      watch.steps?.push({ name: whole(path), isSynced: true })
+      return made
     },
     unlinkSync: (path: string) => {
       if (/\.old$/.test(path)) noteReplaced(real, path)
       real.unlinkSync(path)
+      watch.steps?.push({ removed: whole(path) })
+    },
+    rmdirSync: (path: string) => {
+      real.rmdirSync(path)
+      watch.steps?.push({ removed: whole(path) })
     },
   }
   return { ...real, ...watched, default: { ...real, ...watched } }
@@ -115,7 +140,7 @@ async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
 const named = (steps: readonly Step[], pattern: RegExp) =>
   steps.flatMap((step, at) => ('name' in step && pattern.test(step.name) ? [{ ...step, at }] : []))
 const objects = /\/objects\/(?:..\/[0-9a-f]{38}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/
-const branch = /\/refs\/heads\/[^/]+$/
+const branch = /\.git\/refs\/heads\/[^/.]+$/
 const log = /\/wiki\/\.acknowledged\/[^/]+$/
 const keptRef = /\/refs\/wiki\/[^/]+\/acknowledged$/
 
@@ -143,6 +168,64 @@ function expectOrder(steps: readonly Step[], count: number): void {
   if (packs.length > 0) expect(isSynced(/objects.pack$/, packs.at(-1)!.at, moved!.at)).toBe(true)
 }
 
+/** Caches, and the files that keep a pack during an import: a later write removes them. */
+const unsyncedFolders = /\/wiki\/main\/|\.keep$/
+/** A process that finds one of these without an owner removes it. */
+const unsyncedNames = new RegExp(`${unsyncedFolders.source}|\\.lock$`)
+const gitLock = /\/(?:index|refs\/heads\/\w+|refs\/wiki\/\w+\/acknowledged)\.lock$/
+
+/** Checks the rules of every write: see `src/files/durable.ts`. */
+function expectDurable(steps: readonly Step[]): void {
+  const locks = new Set<string>()
+  const late: string[] = []
+  for (const step of steps) {
+    if ('name' in step && gitLock.test(step.name)) locks.add(step.name)
+    if ('removed' in step) locks.delete(step.removed)
+    if ('folder' in step && locks.size > 0) late.push(`${step.folder} is synced while ${[...locks].join()} stands`)
+  }
+  expect(late).toEqual([])
+  const names = steps.flatMap(step => ('name' in step && !unsyncedNames.test(step.name) ? [step] : []))
+  expect(names.filter(({ isSynced }) => !isSynced)).toEqual([])
+  const isSyncedLater = (folder: string, at: number) =>
+    steps.some((step, later) => later > at && 'folder' in step && step.folder === folder)
+  const isGone = (folder: string) => steps.some(step => 'removed' in step && step.removed === folder)
+  const unsynced = steps.flatMap((step, at) => {
+    const path = 'name' in step ? step.name : 'removed' in step ? step.removed : null
+    if (path === null || unsyncedFolders.test(path)) return []
+    return isGone(dirname(path)) || isSyncedLater(dirname(path), at) ? [] : [path]
+  })
+  expect(unsynced).toEqual([])
+}
+
+describe('content is on disk before its name, and each name before the write is reported as done, but never with a lock of git’s:', () => {
+  test.each<[what: string, texts: Record<string, string | null>]>([
+    ['an edit', { 'A.wiki': 'two\n' }],
+    ['a new page in new folders', { 'a/b/C.wiki': 'one\n' }],
+    ['a deletion', { 'x/B.wiki': null }],
+    ['several files', { 'A.wiki': 'two\n', 'x/B.wiki': 'two\n', 'D.wiki': 'one\n' }],
+  ])('%s', async (_, texts) => {
+    const { store } = await newStore()
+    await write(store, { 'A.wiki': 'one\n', 'x/B.wiki': 'one\n' })
+    expectDurable(await stepsOf(() => write(store, texts)))
+  })
+
+  test('a new wiki', async () => {
+    const directory = join(await temporaryDirectory(), 'new', 'wiki')
+    expectDurable(await stepsOf(() => initWiki({ directory, author: { name: 'A', address: '' } })))
+  })
+
+  test('a token', async () => {
+    const { wiki } = await newWiki()
+    expectDurable(await stepsOf(() => createToken(wiki, { name: 'A' })))
+  })
+
+  test('an import', async () => {
+    const { wiki } = await newWiki()
+    const dump = dumpOf([{ title: 'A', revisions: [{ text: 'one' }, { text: 'two', time: '2021-01-01T00:00:00Z' }] }])
+    expectDurable(await stepsOf(() => importDump(wiki, { dump: Readable.from([Buffer.from(dump)]) })))
+  })
+})
+
 describe('objects are on disk before the branch names them, and the branch before the write is reported as done:', () => {
   test('an edit', async () => {
     const { store } = await newStore()
@@ -150,19 +233,25 @@ describe('objects are on disk before the branch names them, and the branch befor
     expectOrder(await stepsOf(() => write(store, { 'A.wiki': 'two\n' })), 3)
   })
 
-  test('an edit waits for the disk twice: once for all it writes, and once for the branch', async () => {
-    const { store } = await newStore()
+  test('an edit waits for the disk five times: contents, names of objects, the page, git’s index, all other names', async () => {
+    const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'one\n' })
     const steps = await stepsOf(() => write(store, { 'A.wiki': 'two\n' }))
     const moved = named(steps, branch)[0]!.at
     const before = steps.slice(0, moved)
-    const durable = /\/tmp_obj_|\/refs\/|\.acknowledged\//
+    const durable = /\/tmp_obj_|\/refs\/.*-[0-9a-f-]{36}\.lock$|\.acknowledged\//
     const begun = placesOf(before, 'begun')
     // Three objects, the log, the ref that keeps them, the branch: all are written before the first one is synced.
-    expect(begun.length).toBe(6)
+    expect(placesOf(before, 'begun', durable)).toEqual(begun.slice(0, 6))
     expect(placesOf(before, 'written', durable).filter(at => at > begun[0]!)).toEqual([])
-    expect(placesOf(before, 'synced')[0]!).toBeGreaterThan(begun.at(-1)!)
-    expect(placesOf(steps.slice(moved), 'begun').length).toBe(1)
+    expect(placesOf(before, 'synced')[0]!).toBeGreaterThan(begun[5]!)
+    const folders = (some: readonly Step[]) =>
+      some.flatMap(step => ('folder' in step ? [step.folder.slice(directory.length + 1)] : [])).toSorted()
+    expect(new Set(folders(before).map(name => name.replace(/..$/, '')))).toEqual(
+      new Set(['.git/objects/', '.git/objec']),
+    )
+    expect(placesOf(before, 'begun', /\.wiki-[0-9a-f]+\.tmp$|index\.lock\.new$/)).toEqual(begun.slice(-2))
+    expect(folders(steps.slice(moved))).toEqual(['', '.git', '.git/refs/heads', '.git/refs/wiki/main', '.git/wiki'])
   })
 
   // Linux frees a file with its last name or handle, which takes milliseconds; /proc shows the handles.

@@ -66,7 +66,7 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'version'
   const json = JSON.stringify({ version: manifestVersion, ...manifest } satisfies Manifest)
   const temporary = join(folder, `${listName}.${randomUUID()}`)
   makeFolder(folder)
-  writeFile(temporary, `${crc32(json)}\n${json}`, { isSynced: true })
+  writeFile(temporary, `${crc32(json)}\n${json}`)
   renameFile(temporary, join(folder, listName))
   removeUnlisted(folder, manifest.segments)
 }

@@ -6,9 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { linkFile, makeFolder, openFile, removeFile, syncFile, writeAll } from '../../files/private-files.ts'
+import { contentSynced, syncFolder } from '../../files/durable.ts'
+import { linkFile, makeFolder, openFile, removeFile, writeAll } from '../../files/private-files.ts'
 import { readOpen, readText } from '../../files/read-file.ts'
-import { replaceDurably, syncFolder } from '../repository/durable-file.ts'
+import { replaceDurably } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 
@@ -77,8 +78,7 @@ async function appendDurably(path: string, lines: string): Promise<number> {
     try {
       const { ino, size } = fstatSync(file)
       writeAll(file, endsLine(file, size) ? lines : `\n${lines}`)
-      if (isSynced(path, 'reference')) await syncFile(file)
-      if (size === 0) syncFolder(dirname(path))
+      if (isSynced(path, 'reference')) await contentSynced(file)
       if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return size + lines.length
     } finally {
       closeSync(file)
@@ -150,7 +150,7 @@ async function compact(path: string, { keep, kept = usualLimit }: AppendOptions)
   }
 }
 
-/** A file system without links cannot keep the name. */
+/** The name is on the disk before the log is replaced, under the log's own lock, which no writer waits for. A file system without links cannot keep it. */
 function keepName(path: string, length: number): void {
   try {
     linkFile(path, `${path}.late-${length}-${randomUUID()}.lock`)

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { deflateSync, inflateSync } from 'node:zlib'
+import { contentSynced, namesSynced, noteName } from '../../files/durable.ts'
 import {
   makeFolder,
   makeOneFolder,
@@ -11,11 +12,9 @@ import {
   removeFile,
   renameFile,
   setTime,
-  syncFile,
   writeAll,
 } from '../../files/private-files.ts'
 import { readOpen } from '../../files/read-file.ts'
-import { syncFolder } from '../repository/durable-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 import type { GitObject, ObjectType } from './backend.ts'
 import { frameObject, hashFrame, loosePath } from './objects.ts'
@@ -58,8 +57,8 @@ export class NewObjects {
   }
 
   /**
-   * Writes all of them and syncs them to disk: as loose objects, or many as a pack. `isKept` writes a pack that `git gc`
-   * preserves.
+   * Writes all of them and syncs them to disk, with their names: a branch must not name a commit that may be missing. They become loose
+   * objects, or many of them a pack. `isKept` writes a pack that `git gc` preserves.
    */
   async write(objectDirectory: string, { isKept = false } = {}): Promise<void> {
     if (isKept || this.#objects.size > looseLimit) this.#writePack(`${objectDirectory}/pack`, isKept)
@@ -67,6 +66,7 @@ export class NewObjects {
       await Promise.all(
         [...this.#objects].map(([hash, { frame }]) => writeLoose(loosePath(objectDirectory, hash), frame)),
       )
+    if (isSynced(`${objectDirectory}/`, 'loose-object')) await namesSynced(objectDirectory)
   }
 
   /** Returns true if the objects are still on disk as written: git packs loose objects, or prunes them. */
@@ -81,7 +81,10 @@ export class NewObjects {
     await this.write(objectDirectory, options)
   }
 
-  /** Writes them once more as a pack that `git gc` preserves, unless they are in one. */
+  /**
+   * Writes them once more as a pack that `git gc` preserves, unless they are in one. Its name is synced with all others: under the
+   * branch's lock nothing is.
+   */
   keep(objectDirectory: string): void {
     if (!this.#isKept) this.#writePack(`${objectDirectory}/pack`, true)
   }
@@ -95,7 +98,6 @@ export class NewObjects {
     })
     this.#pack = name === null ? null : `${folder}/${name}.pack`
     this.#isKept = isKept
-    if (isSynced(folder, 'pack')) syncFolder(folder)
   }
 }
 
@@ -124,7 +126,7 @@ async function writeLoose(path: string, frame: Buffer, attempt = 1): Promise<voi
   try {
     try {
       writeAll(file, deflateSync(frame, compression))
-      if (isSynced(path, 'loose-object')) await syncFile(file)
+      if (isSynced(path, 'loose-object')) await contentSynced(file)
     } finally {
       closeSync(file)
     }
@@ -148,10 +150,11 @@ async function isThere(path: string, frame: Buffer): Promise<boolean> {
     const file = openFile(path, 'r')
     try {
       if (!inflateSync(readOpen(file), { maxOutputLength: frame.length }).equals(frame)) return false
-      if (isSynced(path, 'loose-object')) await syncFile(file)
+      if (isSynced(path, 'loose-object')) await contentSynced(file)
     } finally {
       closeSync(file)
     }
+    noteName(path)
     return true
   } catch {
     return false

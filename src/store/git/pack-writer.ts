@@ -4,9 +4,10 @@
  */
 
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { syncContent } from '../../files/durable.ts'
 import { openFile, removeFile, renameFile, writeAll, writeFile } from '../../files/private-files.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 import type { ObjectType } from './backend.ts'
@@ -123,7 +124,7 @@ export class PackWriter {
     this.#writeAll(header, 0)
     const sum = this.#fileSum()
     this.#writeAll(sum, this.#flushed)
-    if (isSynced(this.#temporary, 'pack')) fsyncSync(this.#file)
+    if (isSynced(this.#temporary, 'pack')) syncContent(this.#file)
     closeSync(this.#file)
     const index = this.#table.packIndex(sum)
     const name = `pack-${sum.toString('hex')}`
@@ -158,7 +159,7 @@ function writeIndex(path: string, bytes: Buffer): void {
   const file = openFile(path, 'w', 0o444)
   try {
     writeAll(file, bytes)
-    if (isSynced(path, 'pack-metadata')) fsyncSync(file)
+    if (isSynced(path, 'pack-metadata')) syncContent(file)
   } finally {
     closeSync(file)
   }

@@ -3,9 +3,10 @@
  * sort is stable.
  */
 
-import { closeSync, fsyncSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
+import { syncContent } from '../../files/durable.ts'
 import { openFile, writeAll } from '../../files/private-files.ts'
 import { readStream } from '../../files/read-file.ts'
 
@@ -58,7 +59,7 @@ export class SpoolWriter<Item> {
             .map(({ line }) => `${line}\n`)
             .join(''),
         )
-      fsyncSync(file)
+      syncContent(file)
     } finally {
       closeSync(file)
     }

@@ -8,6 +8,7 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
 import { inShellQuotes } from '../../core/shell-quote.ts'
+import { syncFolder } from '../../files/durable.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
@@ -72,6 +73,8 @@ export function writeEras(folder: string, eras: readonly Era[]): void {
   makeFolder(folder)
   const json = JSON.stringify(eras)
   replaceDurably(`${folder}/eras.json`, `${json}\n${checksumOf(json)}\n`)
+  // The ids are retired before an index that assigns others gets its name; the index lock keeps nobody from writing.
+  syncFolder(folder)
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 
 import { crc32 } from 'node:zlib'
+import { syncFolder } from '../../files/durable.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
@@ -55,6 +56,8 @@ export function writeFormerIds(folder: string, formerIds: FormerIds): void {
   makeFolder(folder)
   const json = JSON.stringify(formerIds)
   replaceDurably(pathIn(folder), `${json}\n${crc32(json)}\n`)
+  // It is on the disk before the index that assigns other ids is; the index lock keeps nobody from writing.
+  syncFolder(folder)
 }
 
 function pathIn(folder: string): string {

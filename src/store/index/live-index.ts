@@ -9,6 +9,7 @@ import { configKeys, defaultConfig, parseConfig } from '../../core/config.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
+import { leaveUnsynced } from '../../files/durable.ts'
 import { removeFile, removeFolder } from '../../files/private-files.ts'
 import { type PathRules, pathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
@@ -100,6 +101,8 @@ export class LiveIndex {
   constructor(options: LiveIndexOptions) {
     this.#options = options
     this.folder = indexFolder(options.repository)
+    // Git has all of it; a file with more than that is written by `replaceDurably`.
+    leaveUnsynced(this.folder)
     this.index = openIndex(this.folder, options.memory) ?? RevisionIndex.create()
     this.config = completed(this.index.state.settings)
     this.rules = pathRules(this.config)

@@ -1,8 +1,9 @@
-/** Replaces files atomically and durably. */
+/** Replaces files atomically: the new content is synced before it gets the name, which `namesSynced` syncs. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, lstatSync } from 'node:fs'
+import { closeSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { contentSynced, noteDurableName, syncContent } from '../../files/durable.ts'
 import {
   copyFile,
   makeFolder,
@@ -10,7 +11,6 @@ import {
   removeEmptyFolder,
   removeFile,
   renameOver,
-  syncFile,
   writeAll,
 } from '../../files/private-files.ts'
 import { pathBeside } from './lock-file.ts'
@@ -19,7 +19,7 @@ import { isSynced } from './sync-settings.ts'
 /** Mode of a file that is not private, before the umask. */
 const usualMode = 0o666
 
-/** Replaces a file atomically and durably, with its final mode from the start. */
+/** Replaces a file, with its final mode from the start. The caller awaits `namesSynced` when its locks are released. */
 export function replaceDurably(
   path: string,
   text: string,
@@ -32,7 +32,7 @@ export function replaceDurably(
     const file = openFile(temporary, 'wx', mode)
     try {
       writeAll(file, text)
-      fsyncSync(file)
+      syncContent(file)
     } finally {
       closeSync(file)
     }
@@ -41,25 +41,30 @@ export function replaceDurably(
     tryToRemove(temporary)
     throw error
   }
-  syncFolder(dirname(path))
+  noteDurableName(path)
 }
 
 /** Copies a file, and syncs the copy before it gets its name. */
 export function copyDurably(from: string, to: string): void {
   const temporary = `${to}.tmp`
-  copyFile(from, temporary)
-  const file = openFile(temporary, 'r')
   try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
+    copyFile(from, temporary)
+    const file = openFile(temporary, 'r')
+    try {
+      syncContent(file)
+    } finally {
+      closeSync(file)
+    }
+    renameOver(temporary, to)
+  } catch (error) {
+    tryToRemove(temporary)
+    throw error
   }
-  renameOver(temporary, to)
 }
 
 /** A file's new content, synced to disk under another name. */
 export interface PreparedFile {
-  /** Renames it to the file. The folder is not synced: see `folderSynced`. */
+  /** Renames it to the file. */
   readonly publish: () => void
   /** Removes it, unless it was renamed. */
   readonly discard: () => void
@@ -74,7 +79,7 @@ export async function prepareFile(path: string, text: string, { beside = path } 
     const file = openIn(temporary)
     try {
       writeAll(file, text)
-      if (isSynced(path, 'reference')) await syncFile(file)
+      if (isSynced(path, 'reference')) await contentSynced(file)
     } finally {
       closeSync(file)
     }
@@ -121,27 +126,5 @@ function openIn(path: string): number {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === folderAttempts) throw error
       makeFolder(dirname(path))
     }
-  }
-}
-
-/** Resolves when a rename in a folder of refs is durable, if the system reports it. */
-export async function folderSynced(folder: string): Promise<void> {
-  if (!isSynced(folder, 'reference')) return
-  try {
-    const handle = openFile(folder, 'r')
-    await syncFile(handle).finally(() => closeSync(handle))
-  } catch {
-    // As in `syncFolder`.
-  }
-}
-
-/** Makes a rename in a folder durable, if the system can. */
-export function syncFolder(folder: string): void {
-  try {
-    const handle = openFile(folder, 'r')
-    fsyncSync(handle)
-    closeSync(handle)
-  } catch {
-    // Windows cannot open folders; its file systems order renames themselves.
   }
 }

@@ -3,7 +3,9 @@
 import { basename, join, relative, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
-import { makeNewFolder, writeFile } from '../../files/private-files.ts'
+import { syncFolder } from '../../files/durable.ts'
+import { makeNewFolder } from '../../files/private-files.ts'
+import { replaceDurably } from './durable-file.ts'
 import { hasHead, repositoryAbove } from './repository.ts'
 
 export interface InitOptions {
@@ -15,7 +17,8 @@ export interface InitOptions {
 }
 
 /**
- * Creates a repository in a folder, which may exist and hold files; does nothing if there is one already. Errors: wiki-usage for
+ * Creates a repository in a folder, which may exist and hold files; does nothing if there is one already. HEAD comes last, because it makes
+ * the folder a repository: after a power failure there is a whole one, or none. The caller awaits `namesSynced`. Errors: wiki-usage for
  * a folder inside another repository, and for a bare repository where there is one with a work tree.
  */
 export function initRepository(directory: string, options: InitOptions = {}): void {
@@ -26,11 +29,12 @@ export function initRepository(directory: string, options: InitOptions = {}): vo
     makeNewFolder(join(gitDirectory, folder))
   const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`]
   if (!bare) settings.push('logallrefupdates = true')
-  writeFile(
+  replaceDurably(
     join(gitDirectory, 'config'),
     `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}${recordHidden}`,
   )
-  writeFile(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
+  syncFolder(gitDirectory)
+  replaceDurably(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
 }
 
 /** Keeps `git push --mirror` of a clone from deleting the refs of the record of acknowledged commits. */

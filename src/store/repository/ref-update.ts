@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { appendToFile, makeFolder } from '../../files/private-files.ts'
-import { folderSynced, type PreparedFile, prepareFile } from './durable-file.ts'
+import { type PreparedFile, prepareFile } from './durable-file.ts'
 import { listRefs } from './list-refs.ts'
 import { takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
@@ -32,7 +32,8 @@ export async function prepareMove(repository: Repository, to: string): Promise<P
 }
 
 /**
- * Moves the branch, durably; false, without a change, if it does not name `from` any more. Throws `wiki-locked`, and
+ * Moves the branch; false, without a change, if it does not name `from` any more. The caller awaits `namesSynced` when all locks are
+ * released. Throws `wiki-locked`, and
  * `wiki-bad-repository` if HEAD was detached and names a branch now.
  */
 export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
@@ -54,7 +55,6 @@ async function moveTo(repository: Repository, update: RefUpdate, prepared: Prepa
     update.beforeMove?.()
     prepared.publish()
     logUpdate(repository, update)
-    await folderSynced(dirname(path))
     return true
   } finally {
     release()

@@ -1,30 +1,32 @@
 /**
- * Decides which files are synced to disk, by git's settings. By default everything is synced that a write must not lose; git
- * itself omits loose objects. Every `core.fsyncMethod` becomes `fsync`, the safest of them. Source: git-config(1), core.fsync,
+ * Decides which files of a git directory are synced, by git's settings. By default everything is synced that a write must not lose; git
+ * itself omits loose objects and its index. Every `core.fsyncMethod` becomes `fsync`, the safest of them. Source: git-config(1), core.fsync,
  * core.fsyncMethod; behaves as git's environment.c, parse_fsync_components.
  */
 
 import { sep } from 'node:path'
+import { leaveUnsynced, syncAgain } from '../../files/durable.ts'
 import { settingsEnvironment } from './environment.ts'
 import { lastValue, readSettings } from './git-config.ts'
 import type { GitDirectories } from './repository.ts'
 
 /** Parts of a repository that are synced or not. The record of acknowledged commits counts as a reference. */
-export type SyncedPart = 'loose-object' | 'pack' | 'pack-metadata' | 'reference'
+export type SyncedPart = 'loose-object' | 'pack' | 'pack-metadata' | 'reference' | 'index'
 
 const objectParts: readonly SyncedPart[] = ['loose-object', 'pack']
-const allParts: readonly SyncedPart[] = [...objectParts, 'pack-metadata', 'reference']
+const allParts: readonly SyncedPart[] = [...objectParts, 'pack-metadata', 'reference', 'index']
 
-/** Parts by their names in the setting. Git's index and commit graph are not synced here. */
+/** Parts by their names in the setting. There is no commit graph here. */
 const partsByName: Readonly<Record<string, readonly SyncedPart[]>> = {
   'loose-object': ['loose-object'],
   pack: ['pack'],
   'pack-metadata': ['pack-metadata'],
   'derived-metadata': ['pack-metadata'],
   reference: ['reference'],
+  index: ['index'],
   objects: objectParts,
   committed: objectParts,
-  added: objectParts,
+  added: [...objectParts, 'index'],
   all: allParts,
 }
 
@@ -48,6 +50,9 @@ export function readSyncSettings({ gitDirectory, commonDirectory }: GitDirectori
   const parts = syncedParts(lastValue(settings, 'core.fsync'))
   if (parts.size === allParts.length) limited.delete(commonDirectory)
   else limited.set(commonDirectory, parts)
+  // The names in a git directory are, above all, those of its refs.
+  if (parts.has('reference')) syncAgain(commonDirectory)
+  else leaveUnsynced(commonDirectory)
 }
 
 /** Returns true if a file or folder in a git directory is synced, by the part that it belongs to. */

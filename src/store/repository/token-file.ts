@@ -6,6 +6,7 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
 import { isScopeList, type Scope } from '../../core/scopes.ts'
+import { namesSynced } from '../../files/durable.ts'
 import { readText } from '../../files/read-file.ts'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
@@ -70,6 +71,7 @@ export async function changeTokens(
   const path = tokenPath(repository)
   try {
     await changeUnderLock(repository, path, change)
+    await namesSynced()
   } catch (error) {
     throw writeFailure(repository, error)
   }

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, closeSync, existsSync, fstatSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { openFile, renameOver, writeFile } from '../../files/private-files.ts'
+import { openFile, removeFile, renameOver, writeFile } from '../../files/private-files.ts'
 import { largeFileCode, noFileCode, readOpen } from '../../files/read-file.ts'
+import { isSynced } from '../repository/sync-settings.ts'
 import { bytesOfEntry, endOfEntry, headBytes, isExtendedAt, type StagedEntry } from './staging.ts'
 
 /** An index of version 2 or 3 without extensions: its header, its entries, and room for the checksum. */
@@ -60,12 +61,17 @@ export function cacheTreeOf(path: string): string | null {
   return null
 }
 
-/** Replaces an index file. Sets the checksum. */
+/** Replaces an index file, whose content is synced before: git refuses an empty one. Sets the checksum. */
 export function writeIndexFile(path: string, { bytes, end }: IndexBytes): void {
   createHash('sha1').update(bytes.subarray(0, end)).digest().copy(bytes, end)
   const temporary = `${path}.lock.new`
-  writeFile(temporary, bytes)
-  renameOver(temporary, path)
+  try {
+    writeFile(temporary, bytes, { isSynced: isSynced(path, 'index') })
+    renameOver(temporary, path)
+  } catch (error) {
+    removeFile(temporary)
+    throw error
+  }
   ours = identityOf(statSync(path, { bigint: true }))
 }
 
