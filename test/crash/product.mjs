@@ -38,6 +38,17 @@ export function runGit(directory, ...args) {
   })
 }
 
+/** As `wiki`, while others of its kind run. */
+export function runWiki(directory, args, input = '') {
+  return new Promise(resolve => {
+    const command = [product.program, '-C', directory, ...args]
+    const child = execFile(process.execPath, command, inRepository(directory), (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : (error.code ?? 'killed'), stdout, stderr })
+    })
+    child.stdin.end(input)
+  })
+}
+
 /** Runs the command line of the product in a repository. */
 export function wiki(directory, args, input = '') {
   return spawnSync(process.execPath, [product.program, '-C', directory, ...args], { ...inRepository(directory), input })

@@ -31,7 +31,7 @@ function* choicesOf(cut, random, samples) {
   for (const { sequence, least: from, most: to } of cut.pendingNames()) {
     const only = (other, count) => (one, low, high) => (one === sequence ? count : other(one, low, high))
     yield { names: only(least, to), content: all('whole'), said: `names of ${sequence} only, whole` }
-    for (let count = from; count < to; count++)
+    for (const count of beginnings(from, to, random))
       for (const kind of ['whole', 'lost'])
         yield { names: only(most, count), content: all(kind), said: `${count} names of ${sequence}, ${kind}` }
   }
@@ -54,9 +54,23 @@ function atRandom(random, kinds) {
   return { names, content }
 }
 
-/** Places of the operations of two kinds, at which something is promised: all others are passed by in between. */
-function cutsOf({ operations }) {
-  return Array.from({ length: operations.length + 1 }, (_, at) => at)
+/** Cuts of a long recording, besides those at syncs and acknowledgements; and beginnings of a long sequence of names. */
+const mostCuts = 200
+const mostBeginnings = 8
+
+/** The moments to cut: every one, or of many those beside a sync or an acknowledgement, and others at random. */
+function cutsOf({ operations }, random) {
+  const all = Array.from({ length: operations.length + 1 }, (_, at) => at)
+  const promises = new Set(['sync', 'syncAll', 'ack', 'step'])
+  const isPromise = at => promises.has(operations[at]?.kind) || promises.has(operations[at - 1]?.kind)
+  const part = mostCuts / all.length
+  return all.filter(at => part >= 1 || isPromise(at) || at === operations.length || random() < part)
+}
+
+/** Numbers from one to below another: all, or some at random. */
+function beginnings(from, to, random) {
+  const all = Array.from({ length: to - from }, (_, at) => from + at)
+  return all.length <= mostBeginnings ? all : all.filter(() => random() < mostBeginnings / all.length)
 }
 
 /**
@@ -68,7 +82,7 @@ export function statesOf(recording, model, { seed = 1, samples = 4 } = {}) {
   const found = new Map()
   const hashes = new Map()
   let made = 0
-  const cuts = cutsOf(recording)
+  const cuts = cutsOf(recording, random)
   for (const at of cuts) {
     const cut = new Cut(recording, at, model)
     for (const { said, isExtreme = false, ...choice } of choicesOf(cut, random, samples)) {
