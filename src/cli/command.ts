@@ -11,6 +11,8 @@ export interface Command<Values = OptionValues> {
   readonly summary: string
   /** Text that `--help` shows after the summary. */
   readonly details?: string
+  /** Puts `--` before the names in a command line of git's, where an earlier version has installed one without. */
+  readonly guard?: (words: readonly string[]) => readonly string[]
   /** Help texts of the arguments, by commander's notation (`<title>`, `[to]`, `<title...>`). */
   readonly arguments?: Readonly<Record<string, string>>
   readonly options?: readonly OptionRow[]

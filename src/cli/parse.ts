@@ -109,7 +109,7 @@ function unknownCommand(typed: string, name = typed, names?: readonly string[]):
 /** Parses the arguments and options of one command. Throws commander's `CommanderError` for a usage error. */
 export function parseCommand(request: Request, command: Command, io: Io): Parsed {
   const parser = createParser(request.words, command, io)
-  const parsed = parseWith(parser, request.rest)
+  const parsed = parseWith(parser, command.guard?.(request.rest) ?? request.rest)
   if ('args' in parsed) {
     refuseEmptyPaths(parser, request)
     refuseEmptyTitles(parser, request)

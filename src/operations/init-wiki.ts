@@ -7,8 +7,8 @@ import type { WikiConfig } from '../core/wiki-config.ts'
 import { namesSynced } from '../files/durable.ts'
 import type { Author, CommitPlan, FileChange } from '../store/format/entries.ts'
 import { pathOfTitle, pathRules } from '../store/format/paths.ts'
+import { type DriverName, installDriver, renewDrivers } from '../store/repository/git-drivers.ts'
 import { initRepository } from '../store/repository/init.ts'
-import { installMergeDriver } from '../store/repository/merge-driver.ts'
 import type { Store } from '../store/store.ts'
 import { planOf } from './editing/edit.ts'
 import { type OpenWikiOptions, openWiki } from './wiki.ts'
@@ -25,8 +25,8 @@ export interface InitWikiRequest {
   readonly bare?: boolean | undefined
   /** Allows a repository of its own inside the work tree of another one. */
   readonly nested?: boolean | undefined
-  /** Tells git, in this clone, to merge the wiki's texts by words. */
-  readonly mergeDriver?: boolean | undefined
+  /** Tells git, in this clone, to merge or to compare the wiki's texts by words. */
+  readonly drivers?: readonly DriverName[] | undefined
   /** Programs that run for the commit: hooks and signing. */
   readonly programs?: OpenWikiOptions['programs']
   /** The user's environment, for the committer. */
@@ -49,7 +49,7 @@ export interface InitializedWiki {
 /**
  * Turns a folder into a wiki: creates a repository, wiki.json and a main page if they are missing. A repository with
  * pages only gets the given settings. Idempotent. Errors: wiki-bad-config, wiki-no-author, wiki-usage (a folder
- * inside another repository, no git for the merge driver), and those of the store's commit.
+ * inside another repository, no git for a driver), and those of the store's commit.
  */
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
@@ -57,7 +57,8 @@ export async function initWiki(request: InitWikiRequest): Promise<InitializedWik
   await namesSynced()
   const wiki = await openWiki({ directory, programs: request.programs, environment: request.environment })
   try {
-    if (request.mergeDriver) installMergeDriver(wiki.store.repository)
+    renewDrivers(wiki.store.repository)
+    for (const name of request.drivers ?? []) installDriver(wiki.store.repository, name)
     const done = await fill(wiki.store, directory, request)
     await namesSynced()
     return done

@@ -5,6 +5,8 @@ import { type MarkedMerge, type MarkerOptions, mergeWithMarkers } from '../diff/
 import { createWorkLimit } from '../diff/work-limit.ts'
 import { checkCompared } from './comparing/comparison.ts'
 
+export { mergeAsGit } from '../store/repository/git-drivers.ts'
+
 /**
  * Merges two files that are based on a third one. Files that are not UTF-8 are refused, because bytes would change.
  * Errors: wiki-usage, rest-resource-limit-exceeded, wiki-texts-too-complex.

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { formatMarkdown } from '../../src/cli/render/comparison-comment.ts'
 import { formatHtml, formatSideBySide, HtmlPage } from '../../src/cli/render/comparison-forms.ts'
 import { plain } from '../../src/cli/terminal/colour.ts'
@@ -77,13 +77,16 @@ describe('HTML', () => {
 test('git shows comparisons through the diff driver', { tags: 'long' }, async context => {
   needsGit(context)
   const directory = await temporaryDirectory()
-  await wiki(['init', directory])
+  await wiki(['init', directory, '--diff-driver'])
   const bin = join(directory, '.git/bin')
   mkdirSync(bin)
   writeFileSync(join(bin, 'wiki'), `#!/bin/sh\nexec "${process.execPath}" "${resolve('bin/wiki.cjs')}" "$@"\n`)
   chmodSync(join(bin, 'wiki'), 0o755)
-  git(directory, 'config', 'diff.wiki.command', `${bin}/wiki diff-driver`)
-  writeFileSync(join(directory, '.git/info/attributes'), '*.wiki diff=wiki\n')
+  const path = process.env.PATH
+  process.env.PATH = `${bin}:${path}`
+  onTestFinished(() => {
+    process.env.PATH = path
+  })
   writeFileSync(join(directory, 'Main_Page.wiki'), 'This is the main page. Edit it, or not.\n')
   expect(git(directory, 'diff')).toContain('+++ Main_Page.wiki\n')
   expect(git(directory, 'diff')).toContain('{+')

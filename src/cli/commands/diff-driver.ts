@@ -1,7 +1,9 @@
 /** `wiki diff-driver`: replaces the comparison of `git diff` and `git show`. See docs/cli.md. */
 
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
 import type { Command } from '../command.ts'
 import { formatComparison } from '../render/comparison.ts'
 import { visibleLine } from '../render/text.ts'
@@ -12,14 +14,23 @@ const largestFile = 64 * 1024 * 1024
 
 export const diffDriver: Command = {
   summary: 'Diff driver of git, called for the files that .gitattributes names',
+  details: 'Set up by: wiki init --diff-driver.',
   arguments: { '<parameters...>': 'path, old file, old hash, old mode, new file, new hash, new mode' },
-  examples: ['git config diff.wiki.command "wiki diff-driver"'],
-  async run(context, [path = '', oldFile = '', , , newFile = '']) {
+  // A renamed file has its new name and git's lines about the rename in two words more.
+  guard: words => (words.length === 7 || words.length === 9 ? ['--', ...words] : words),
+  examples: ['wiki diff-driver -- A.wiki old - 100644 new - 100644'],
+  async run(context, [path = '', oldFile, , , newFile]) {
+    if (oldFile === undefined || newFile === undefined) return context.print(`* Unmerged path ${visibleLine(path)}\n`)
     const { compareFiles } = await import('../../operations/compare-files.ts')
     const { io, options } = context
     const read = (file: string): Buffer => {
       const bytes = file === '/dev/null' ? Buffer.alloc(0) : readFileSync(resolve(io.cwd, file))
-      return bytes.length > largestFile ? Buffer.from('(too large to compare)\n') : bytes
+      // The caller then shows git's own comparison.
+      if (bytes.length > largestFile || !isUtf8(bytes) || bytes.includes(0))
+        throw new WikiError('wiki-usage', {
+          params: [`Not a text that can be compared by words: ${visibleLine(path)}`],
+        })
+      return bytes
     }
     const comparison = compareFiles(read(oldFile), read(newFile))
     const paint = await context.paint()

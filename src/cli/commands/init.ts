@@ -14,6 +14,7 @@ interface Values {
   readonly bare?: boolean
   readonly nested?: boolean
   readonly mergeDriver?: boolean
+  readonly diffDriver?: boolean
   readonly user?: string
 }
 
@@ -28,17 +29,19 @@ export const init: Command<Values> = {
     { flags: '--bare', help: 'without a work tree, for a server' },
     { flags: '--nested', help: 'allow a repository of its own inside another one' },
     { flags: '--merge-driver', help: 'let git pull and git merge in this clone merge texts word by word' },
+    { flags: '--diff-driver', help: 'let git diff and git show in this clone compare texts word by word' },
     sharedOptions.user,
     sharedOptions.noVerify,
   ],
   examples: ['wiki init recipes --name "Our recipes"', 'cd existing-repository && wiki init'],
-  async run(context, [dir], { name, licenseUrl, licenseTitle, bare, nested, mergeDriver, user }) {
+  async run(context, [dir], { name, licenseUrl, licenseTitle, bare, nested, mergeDriver, diffDriver, user }) {
     const { initWiki } = await import('../../operations/init-wiki.ts')
     const directory = dir === undefined ? context.directory : resolve(context.directory, dir)
     const author = await findFirstAuthor(context, user)
     const settings = named({ name, 'license.url': licenseUrl, 'license.title': licenseTitle })
+    const drivers = [...(mergeDriver ? (['merge'] as const) : []), ...(diffDriver ? (['diff'] as const) : [])]
     const made = await initWiki({
-      ...{ directory, author, settings, bare, nested, mergeDriver },
+      ...{ directory, author, settings, bare, nested, drivers },
       programs: context.programs,
       environment: context.io.env,
     })
@@ -46,7 +49,8 @@ export const init: Command<Values> = {
     const written =
       made.commit === null ? 'nothing to write' : `wrote ${made.written.join(', ')} (${shortHash(made.commit)})`
     await context.say(`Wiki of ${made.pages} ${made.pages === 1 ? 'page' : 'pages'} in ${made.directory}: ${written}`)
-    if (mergeDriver) await context.say('git now merges texts by words, as long as wiki is on the PATH')
+    if (mergeDriver) await context.say('git now merges texts by words, and as before where it does not find wiki')
+    if (diffDriver) await context.say('git now compares texts by words, and as before where it does not find wiki')
     await reportUnchangedFiles(context, made.leftAlone)
   },
 }

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { writeOutput } from '../../files/private-files.ts'
+import { renameFile, writeOutput } from '../../files/private-files.ts'
 import type { Command } from '../command.ts'
 import { readBytes } from '../draft.ts'
 
@@ -48,30 +48,48 @@ export const merge: Command<Values> = {
 
 interface DriverValues {
   readonly markerSize?: string
+  readonly output?: string
 }
 
 export const mergeDriver: Command<DriverValues> = {
   summary: 'Merge driver of git, called for the files that .gitattributes names',
   details:
-    'Set up by: wiki init --merge-driver. Writes the result over <mine>; exits with 1 if it contains conflict markers.',
+    'Set up by: wiki init --merge-driver. Writes the result over <mine>, or to a new file; exits with 1 if it contains conflict ' +
+    'markers. Texts that cannot be merged by words are merged as git does alone, or left as they are with --output.',
   arguments: {
     '<base>': '%O',
     '<mine>': '%A',
     '<theirs>': '%B',
     '[path]': '%P',
   },
-  options: [{ flags: '--marker-size <n>', help: '%L, the length of the markers' }],
-  examples: ['git config merge.wiki.driver "wiki merge-driver %O %A %B %P --marker-size %L"'],
-  async run(context, [base = '', mine = '', theirs = ''], { markerSize }) {
-    const { mergeFiles } = await import('../../operations/merge-files.ts')
+  options: [
+    { flags: '--marker-size <n>', help: '%L, the length of the markers' },
+    { flags: '--output <file>', help: 'file for the result, which exists only if it is whole' },
+  ],
+  guard: words => (words[4] === '--marker-size' ? [...words.slice(4), '--', ...words.slice(0, 4)] : words),
+  examples: ['wiki merge-driver --output %A.out --marker-size %L -- %O %A %B'],
+  async run(context, [base = '', mine = '', theirs = ''], { markerSize, output }) {
+    const { cwd } = context.io
     const size = Number(markerSize ?? 7)
-    const { text, conflicts } = mergeFiles(
-      await readBytes(context, base),
-      await readBytes(context, mine),
-      await readBytes(context, theirs),
-      { labels: { mine: 'ours', theirs: 'theirs' }, markerSize: size > 0 && size < 1000 ? Math.floor(size) : 7 },
-    )
-    writeOutput(resolve(context.io.cwd, mine), text)
+    const options = {
+      labels: { mine: 'ours', theirs: 'theirs' },
+      markerSize: size > 0 && size < 1000 ? Math.floor(size) : 7,
+    }
+    let conflicts: number
+    try {
+      const { mergeFiles } = await import('../../operations/merge-files.ts')
+      const read = (file: string) => readBytes(context, file)
+      const merged = mergeFiles(await read(base), await read(mine), await read(theirs), options)
+      const target = resolve(cwd, output ?? mine)
+      writeOutput(`${target}.new`, merged.text)
+      renameFile(`${target}.new`, target)
+      conflicts = merged.conflicts
+    } catch (error) {
+      if (output !== undefined) throw error
+      // The caller is git, by a setting of an earlier version: it takes a failure for a conflict that is marked in the file.
+      const { mergeAsGit } = await import('../../operations/merge-files.ts')
+      conflicts = mergeAsGit(cwd, [mine, base, theirs], options.markerSize)
+    }
     if (conflicts > 0) context.answer(1)
   },
 }
