@@ -1,5 +1,8 @@
 /** wiki.json: one table of its keys drives defaults, validation, reading and setting. */
 
+import { isWikiError, WikiError } from './errors.ts'
+import { isGitsOwn } from './git-names.ts'
+import { namespaceIds, namespaceNames, namespacesOf, standardNamespaces } from './namespaces.ts'
 import {
   boolean,
   choice,
@@ -13,10 +16,8 @@ import {
   setMember,
   text,
   within,
-} from './config-shape.ts'
-import { isWikiError, WikiError } from './errors.ts'
-import { isGitsOwn } from './git-names.ts'
-import { namespaceIds, namespaceNames, namespacesOf, standardNamespaces } from './namespaces.ts'
+} from './settings-file/config-shape.ts'
+import { editedJson } from './settings-file/json-edit.ts'
 import { foldTitle, parseTitle, titleRules } from './title.ts'
 import { checkLevels, hideableParts, linkSettings, type WikiConfig } from './wiki-config.ts'
 
@@ -158,15 +159,16 @@ export function configValue(config: WikiConfig, path: string): unknown {
 }
 
 /**
- * Sets one value by its dotted path and returns the new text of wiki.json, with the other keys in their order. A list
- * is given as JSON or with commas, a map as JSON. An empty text means no settings. Throws `wiki-bad-config` if the path
- * or the result is invalid.
+ * Sets one value by its dotted path and returns the new text of wiki.json; everything else in the text stays as it was written. A
+ * list is given as JSON or with commas, a map as JSON. An empty text means no settings. Throws `wiki-bad-config` if the path or the
+ * result is invalid.
  */
 export function setConfigValue(json: string, path: string, value: string): string {
   const settings = parseFile(json.trim() === '' ? '{}' : json, configFile)
+  const isEmpty = Object.keys(Object(settings)).length === 0
   setMember(wholeFile, settings, { file: configFile, keys: path.split('.') }, value)
   readConfig(settings, configFile)
-  return `${JSON.stringify(settings, null, 2)}\n`
+  return isEmpty ? `${JSON.stringify(settings, null, 2)}\n` : editedJson(json, settings)
 }
 
 function parseFile(text: string, file: string): unknown {

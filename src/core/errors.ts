@@ -144,6 +144,7 @@ export const errorTable = {
   'wiki-not-signed': { status: 500, text: 'The commit could not be signed; nothing was written: $1' },
   'wiki-index-damaged': { status: 500, text: 'The index is damaged; the next request rebuilds it' },
   'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },
+  'wiki-settings-kept': { status: 409, text: 'The settings of the branch are not in use: $1; nothing was written' },
   'wiki-bad-patch': { status: 400, text: 'The patch cannot be applied: $1' },
   'wiki-bad-pattern': { status: 400, text: 'The pattern /$1/ cannot be searched for: $2' },
   'wiki-bad-revision': { status: 400, text: '"$1" does not name a revision' },

@@ -4,6 +4,7 @@ import { configFile, setConfigValue } from '../core/config.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
+import { settingsToChange } from './editing/settings-text.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface WriteConfigRequest extends ChangeRequest {
@@ -29,6 +30,8 @@ export async function readConfig({ store }: Wiki): Promise<WikiConfig> {
 export interface WriteSettingsRequest extends ChangeRequest {
   /** Typed values, by the paths of their settings. */
   readonly values: Readonly<Record<string, string>>
+  /** Called with the settings in use that are about to change; nothing is written if it throws. */
+  readonly accept?: (() => void) | undefined
 }
 
 /** Sets one setting as a commit. Errors: those of `writeSettings`. */
@@ -36,11 +39,12 @@ export function writeConfig(wiki: Wiki, { path, value, ...request }: WriteConfig
   return writeSettings(wiki, { ...request, values: { [path]: value } })
 }
 
-/** Sets several settings as one commit. Errors: wiki-bad-config, wiki-no-author, and those of the store's commit. */
+/** Sets several settings as one commit. Errors: wiki-bad-config, wiki-settings-kept, wiki-no-author, and those of the store's commit. */
 export async function writeSettings({ store }: Wiki, request: WriteSettingsRequest): Promise<WrittenConfig> {
-  const { values, comment } = request
+  const { values, comment, accept } = request
   const { commit, leftAlone } = await store.commit(async () => {
-    const before = store.configText
+    const before = await settingsToChange(store)
+    accept?.()
     const after = Object.entries(values).reduce((text, [path, value]) => setConfigValue(text, path, value), before)
     if (after === before) return null
     return planOf(request, {

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './editing/edit.ts'
 import { editSummary } from './editing/edit-summary.ts'
 import { savedText } from './editing/saved-text.ts'
+import { underSettings } from './editing/under-settings.ts'
 import { writtenTitle } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
 import { checkSource } from './resources/source.ts'
@@ -36,15 +37,19 @@ export async function createPage(wiki: Wiki, request: CreatePageRequest): Promis
   const { store } = wiki
   await store.refresh()
   const named = namedModel(request.contentModel)
-  const title = writtenTitle(store, request.title)
-  const model = named ?? defaultModel(title, store)
-  const text = await savedText(wiki, request, { title, model })
-  const committed = await store.commit(() => {
-    if (store.findPage(title.key) !== undefined) {
-      throw new WikiError('apierror-articleexists', { params: [title.text] })
-    }
-    return creationPlan(store, { title, model, text }, request)
+  const prepared = underSettings(store, async () => {
+    const title = writtenTitle(store, request.title)
+    const model = named ?? defaultModel(title, store)
+    return { title, model, text: await savedText(wiki, request, { title, model }) }
   })
+  let page = await prepared()
+  const committed = await store.commit(async () => {
+    page = await prepared()
+    if (store.findPage(page.title.key) !== undefined)
+      throw new WikiError('apierror-articleexists', { params: [page.title.text] })
+    return creationPlan(store, page, request)
+  })
+  const { title, text } = page
   const written = await committedPage(store, committed, title.key)
   if (written === null) throw new Error(`The commit ${committed.commit} does not hold the new page ${title.key}`)
   return { page: writtenPage(store, written.page, written.revision, text), leftAlone: committed.leftAlone }

@@ -17,11 +17,21 @@ export interface DeletePagesRequest extends ChangeRequest {
   readonly expected?: string | null | undefined
   /** Expected blob of the media file of a `File:` title, null for none; not checked if omitted. */
   readonly expectedFile?: string | null | undefined
+  /** Result of an earlier dry run. Nothing is deleted if a page or file has changed since. */
+  readonly planned?: DeletedPages | undefined
+}
+
+/** A file to delete: of a page, or of the media of a `File:` title. */
+export interface FileToDelete {
+  readonly key: string
+  readonly title: string
+  readonly path: string
+  /** Hash of the blob. */
+  readonly blob: string
 }
 
 export interface DeletedPages {
-  /** One entry for each file: of a page, or of the media of a `File:` title. */
-  readonly deleted: readonly { readonly key: string; readonly title: string; readonly path: string }[]
+  readonly deleted: readonly FileToDelete[]
   /** Hash of the commit; null in a dry run. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
@@ -34,19 +44,21 @@ export function deletedBody({ deleted, commit }: DeletedPages) {
 
 /**
  * Deletes pages as one commit; with a `File:` title the media file too. If one title is unknown, nothing is written. Errors:
- * apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, rest-precondition-failed, wiki-no-author, and those of
- * the store's commit.
+ * apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, rest-precondition-failed, edit-conflict, wiki-no-author, and
+ * those of the store's commit.
  */
 export async function deletePages({ store }: Wiki, request: DeletePagesRequest): Promise<DeletedPages> {
   await store.refresh()
-  const titles = request.titles.map(title => writtenTitle(store, title))
-  if (request.dryRun) return { deleted: filesOf(store, titles), commit: null, leftAlone: [] }
+  const titlesNow = () => request.titles.map(title => writtenTitle(store, title))
+  if (request.dryRun) return { deleted: filesOf(store, titlesNow()), commit: null, leftAlone: [] }
   let deleted: DeletedPages['deleted'] = []
   const committed = await store.commit(() => {
+    const titles = titlesNow()
     checkExpected(store, titles, request.expected)
     const [first] = titles
     if (first !== undefined) checkExpectedFile(first, store.findFile(first.key), request.expectedFile)
     deleted = filesOf(store, titles)
+    checkPlanned(deleted, request.planned)
     if (deleted.length === 0) return null
     return planOf(request, {
       changes: deleted.map(({ path }) => ({ path, content: null })),
@@ -65,12 +77,22 @@ function checkExpected(store: Store, [title]: readonly Title[], expected: string
   throw new WikiError('rest-precondition-failed', { params: [title.text], hint: 'Read the page again' })
 }
 
-function filesOf(store: Store, titles: readonly Title[]): DeletedPages['deleted'] {
-  const byPath = new Map<string, DeletedPages['deleted'][number]>()
+/** Throws `edit-conflict` if a file is not the one that was shown before the deletion was confirmed. */
+function checkPlanned(deleted: readonly FileToDelete[], planned: DeletedPages | undefined): void {
+  if (planned === undefined) return
+  const shown = new Map(planned.deleted.map(({ path, blob }) => [path, blob]))
+  const changed = deleted.find(({ path, blob }) => shown.get(path) !== blob)
+  if (changed !== undefined)
+    throw new WikiError('edit-conflict', { params: [changed.title], hint: 'Nothing was deleted. Read the page again' })
+}
+
+function filesOf(store: Store, titles: readonly Title[]): readonly FileToDelete[] {
+  const byPath = new Map<string, FileToDelete>()
   for (const { key, text } of titles) {
-    const found = [store.findPage(key), store.findFile(key)].filter(entry => entry !== undefined)
+    const [page, file] = [store.findPage(key), store.findFile(key)]
+    const found = [page && { ...page, blob: latestOf(store, page).blob }, file].filter(entry => entry !== undefined)
     if (found.length === 0) throw new WikiError('apierror-missingtitle', { params: [text] })
-    for (const { title, path } of found) byPath.set(path, { key, title, path })
+    for (const { title, path, blob } of found) byPath.set(path, { key, title, path, blob })
   }
   return [...byPath.values()]
 }

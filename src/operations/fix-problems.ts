@@ -58,27 +58,21 @@ export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: Fi
   await store.refresh()
   const changed = new Set((await store.checkout.changes()).map(({ path }) => path))
   const problems = request.problems.filter(({ fix }) => fix !== undefined)
-  const { texts, unread } = await fixedPages(
-    wiki,
-    problems.filter(({ path }) => !changed.has(path)),
-  )
+  const fixable = problems.filter(({ path }) => !changed.has(path))
+  const found = store.tip
+  const { texts, unread } = await fixedPages(wiki, fixable)
   const result = {
     unread,
     edited: [...new Set(problems.flatMap(({ path }) => (changed.has(path) ? [path] : [])))],
     pages: texts.map(({ title, path, count }) => ({ title, path, count })),
     fixed: texts.flatMap(one => one.problems),
     left:
-      problems.filter(({ path }) => !changed.has(path) && !unread.includes(path)).length -
-      texts.reduce((sum, { count }) => sum + count, 0),
+      fixable.filter(({ path }) => !unread.includes(path)).length - texts.reduce((sum, { count }) => sum + count, 0),
     patch: texts.map(one => unifiedPatch(one.before, one.after, { fromPath: one.path, toPath: one.path })).join(''),
   }
   if (dryRun || texts.length === 0) return { ...result, commit: null, leftAlone: [] }
-  const committed = await store.commit(() => {
-    for (const { path, title, blob } of texts) {
-      const page = store.pageAtPath(path)
-      if (page === undefined || store.revision(page.latest)?.blob !== blob)
-        throw new WikiError('edit-conflict', { params: [title], hint: 'Nothing was fixed. Run the command again' })
-    }
+  const committed = await store.commit(async () => {
+    if (store.tip !== found) checkSame(texts, (await fixedPages(wiki, fixable)).texts)
     return planOf(request, {
       changes: texts.map(({ path, after }) => ({ path, content: Buffer.from(after), isBlob: true })),
       comment: cleanComment(request.comment ?? ''),
@@ -87,6 +81,14 @@ export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: Fi
   })
   if (committed.commit !== null) await readSaved(store, committed.commit, () => ({ tip: store.tip }))
   return { ...result, commit: committed.commit, leftAlone: committed.leftAlone }
+}
+
+/** Throws `edit-conflict` if the branch has moved and a page would not be fixed as it was shown. */
+function checkSame(shown: readonly FixedText[], now: readonly FixedText[]): void {
+  const texts = new Map(now.map(({ path, blob, after }) => [path, `${blob} ${after}`]))
+  const changed = shown.find(({ path, blob, after }) => texts.get(path) !== `${blob} ${after}`)
+  if (changed !== undefined)
+    throw new WikiError('edit-conflict', { params: [changed.title], hint: 'Nothing was fixed. Run the command again' })
 }
 
 function subjectOf(problems: readonly Problem[]): string {

@@ -7,10 +7,13 @@ import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
+import { settingsToChange } from './editing/settings-text.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface HideRevisionRequest extends ChangeRequest {
   readonly id: number
+  /** Commit of that revision, if the caller knows it, because ids of unshared revisions may be reassigned. */
+  readonly commit?: string | undefined
   /** Parts to hide from readers; an empty list shows everything again. */
   readonly parts: readonly HideablePart[]
   readonly reason: string
@@ -30,15 +33,16 @@ export interface HiddenState {
 
 /**
  * Sets the hidden parts of a revision, as a commit. Anyone with the repository can still read them with git. Errors:
- * rest-nonexistent-revision, wiki-hide-latest, wiki-bad-config, wiki-no-author, and those of the store's commit.
+ * rest-nonexistent-revision, wiki-hide-latest, wiki-settings-kept, wiki-no-author, and those of the store's commit.
  */
 export async function hideRevision({ store }: Wiki, request: HideRevisionRequest): Promise<HiddenState> {
   await store.refresh()
   const { id, parts, reason } = request
   const { commit, leftAlone } = await store.commit(async () => {
     const revision = findRevision(store, id)
+    checkSame(revision, request.commit)
     checkCurrent(store, revision, parts)
-    const before = store.configText
+    const before = await settingsToChange(store)
     if (sameHidden(store, revision, parts, reason)) return null
     const after = setConfigValue(before, 'hidden', JSON.stringify(withRevision(store, revision, { parts, reason })))
     return planOf(request, {
@@ -78,6 +82,13 @@ function findRevision(store: Store, id: number): RevisionEntry {
   const revision = store.revision(id, { deleted: true })
   if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
   return revision
+}
+
+/** Refuses a revision that has got the id since the caller read it. */
+function checkSame({ id, commit }: RevisionEntry, expected: string | undefined): void {
+  if (expected === undefined || expected === commit) return
+  const hint = 'Since git pulled or rewrote commits, its id names another revision. Read the history again'
+  throw new WikiError('rest-nonexistent-revision', { params: [id], hint })
 }
 
 /** Refuses to hide the latest text of a page, which readers see as the page itself. */

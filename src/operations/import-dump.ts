@@ -9,6 +9,7 @@ import type { Author } from '../store/format/entries.ts'
 import { pathRules } from '../store/format/paths.ts'
 import type { Import } from '../store/import/import.ts'
 import type { Store } from '../store/store.ts'
+import { settingsToChange } from './editing/settings-text.ts'
 import { listMediaFolder, type MediaFile, mediaTitle, readMedia } from './importing/import-files.ts'
 import { type ImportProblem, Reading, type ReadingSummary } from './importing/import-reading.ts'
 import type { Wiki } from './wiki.ts'
@@ -67,7 +68,7 @@ const flatPages = 1000
 
 /**
  * Imports a dump. It is read completely before anything is written, and the branch moves once, at the end. A killed
- * import resumes when it is run again. Errors: wiki-bad-dump, wiki-import-namespaces, wiki-import-exists,
+ * import resumes when it is run again. Errors: wiki-settings-kept, wiki-bad-dump, wiki-import-namespaces, wiki-import-exists,
  * wiki-import-overtaken, wiki-bad-config, wiki-locked, wiki-repository-busy, wiki-title-collision,
  * wiki-conversion-failed.
  */
@@ -113,6 +114,7 @@ async function commitAll(
 ): Promise<ImportedDump> {
   const settings =
     summary.pages > flatPages && isUntouched(store) ? sharded(summary.settings ?? store.configText) : summary.settings
+  if (settings !== null) await settingsToChange(store)
   const rules = pathRules(settings === null ? store.config : parseConfig(settings))
   const total = summary.revisions + summary.files
   const { commit, files, leftAlone } = await session.commit({

@@ -11,6 +11,7 @@ import { type DriverName, installDriver, renewDrivers } from '../store/repositor
 import { initRepository } from '../store/repository/init.ts'
 import type { Store } from '../store/store.ts'
 import { planOf } from './editing/edit.ts'
+import { settingsToChange } from './editing/settings-text.ts'
 import { type OpenWikiOptions, openWiki } from './wiki.ts'
 
 export interface InitWikiRequest {
@@ -48,7 +49,7 @@ export interface InitializedWiki {
 
 /**
  * Turns a folder into a wiki: creates a repository, wiki.json and a main page if they are missing. A repository with
- * pages only gets the given settings. Idempotent. Errors: wiki-bad-config, wiki-no-author, wiki-usage (a folder
+ * pages only gets the given settings. Idempotent. Errors: wiki-bad-config, wiki-settings-kept, wiki-no-author, wiki-usage (a folder
  * inside another repository, no git for a driver), and those of the store's commit.
  */
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
@@ -87,7 +88,7 @@ function initPlan(changes: readonly FileChange[], { author, time }: InitWikiRequ
 }
 
 async function missingFiles(store: Store, directory: string, request: InitWikiRequest): Promise<FileChange[]> {
-  const before = store.configText
+  const before = await settingsToChange(store)
   const settings = request.settings ?? {}
   // A repository with pages is a wiki already, so only requested changes are made.
   if (store.countPages() > 0) {

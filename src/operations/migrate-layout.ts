@@ -9,6 +9,7 @@ import type { FileMove } from '../store/layout.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
+import { settingsToChange } from './editing/settings-text.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface MigrateLayoutRequest extends ChangeRequest {
@@ -32,19 +33,24 @@ export interface MigratedLayout {
  * Moves the files of all pages and media to their places in a layout and records it in wiki.json, as one commit. Titles,
  * histories and ids of pages and revisions stay the same: a commit that declares a layout change makes no revision of a page that
  * it only moves (`src/store/index/numbering.ts`). Errors: wiki-uncommitted if the work tree has uncommitted changes,
- * wiki-conversion-failed if a file would get another content filter, wiki-no-author, and those of the store's commit.
+ * wiki-conversion-failed if a file would get another content filter, wiki-settings-kept, wiki-no-author, and those of the store's commit.
  */
 export async function migrateLayout({ store }: Wiki, request: MigrateLayoutRequest): Promise<MigratedLayout> {
   const { layout, dryRun = false } = request
   await store.refresh()
-  const before = store.config.layout
-  await refuseUncommitted(store)
-  if (dryRun) return { layout, before, moves: placesOf(movesOf(store, layout)), commit: null, leftAlone: [] }
+  let before = store.config.layout
+  if (dryRun) {
+    await refuseUncommitted(store, await settingsToChange(store))
+    return { layout, before, moves: placesOf(movesOf(store, layout)), commit: null, leftAlone: [] }
+  }
   let moves: readonly FileMove[] = []
   const committed = await store.commit(async () => {
+    before = store.config.layout
+    const text = await settingsToChange(store)
+    await refuseUncommitted(store, text)
     moves = movesOf(store, layout)
     await store.checkout.checkMoves(moves)
-    return migrationPlan(store, moves, request)
+    return migrationPlan(store, { moves, text }, request)
   })
   await store.refresh()
   return { layout, before, moves: placesOf(moves), ...committed }
@@ -59,19 +65,19 @@ function placesOf(moves: readonly FileMove[]): Pick<FileMove, 'from' | 'to'>[] {
 }
 
 /** Uncommitted changes would otherwise stay at the page's old path. */
-async function refuseUncommitted(store: Store): Promise<void> {
+async function refuseUncommitted(store: Store, settings: string): Promise<void> {
   const [first] = await store.checkout.changes()
-  const path = first?.path ?? changedSettings(store)
+  const path = first?.path ?? changedSettings(store, settings)
   if (path === null) return
   const hint = 'Commit the changes, or put them aside with: git stash --include-untracked'
   throw new WikiError('wiki-uncommitted', { params: [path], hint })
 }
 
 /** Returns the settings file if the work tree's differs from the branch's. */
-function changedSettings({ repository, configText }: Store): string | null {
+function changedSettings({ repository }: Store, settings: string): string | null {
   if (repository.workTree === null || !repository.isCheckedOut) return null
   const text = readIfThere(repository.workTree, configFile)
-  return text.replaceAll('\r\n', '\n') === configText.replaceAll('\r\n', '\n') ? null : configFile
+  return text.replaceAll('\r\n', '\n') === settings.replaceAll('\r\n', '\n') ? null : configFile
 }
 
 function readIfThere(workTree: string, path: string): string {
@@ -79,9 +85,14 @@ function readIfThere(workTree: string, path: string): string {
   return found === null || typeof found === 'string' ? '' : found.content.toString()
 }
 
-function migrationPlan(store: Store, moves: readonly FileMove[], request: MigrateLayoutRequest): CommitPlan | null {
+/** `text` is that of wiki.json. */
+function migrationPlan(
+  store: Store,
+  { moves, text }: { readonly moves: readonly FileMove[]; readonly text: string },
+  request: MigrateLayoutRequest,
+): CommitPlan | null {
   const { layout, comment } = request
-  const settings = layout === store.config.layout ? [] : [settingsChange(store, layout)]
+  const settings = layout === store.config.layout ? [] : [settingsChange(text, layout)]
   if (moves.length === 0 && settings.length === 0) return null
   const changes = moves.flatMap(({ from, to, blob }) => [
     { path: to, content: { blob } },
@@ -94,6 +105,6 @@ function migrationPlan(store: Store, moves: readonly FileMove[], request: Migrat
   }
 }
 
-function settingsChange({ configText }: Store, layout: WikiConfig['layout']) {
+function settingsChange(configText: string, layout: WikiConfig['layout']) {
   return { path: configFile, content: Buffer.from(setConfigValue(configText, 'layout', layout)) }
 }

@@ -36,7 +36,7 @@ export interface MovedPage {
   readonly to: { readonly key: string; readonly title: string; readonly path: string }
   /** True if a redirect or a note stays at the old title. */
   readonly redirect: boolean
-  /** True if a redirect with the new title was deleted first. */
+  /** True if a redirect with the new title was deleted for it. */
   readonly replaced: boolean
   /** Id of the new revision; null in a dry run. */
   readonly latest: number | null
@@ -57,6 +57,7 @@ export type MovedLinks = Pick<LinkUpdates, 'pages' | 'unchanged' | 'unread'>
 
 interface Move {
   readonly page: PageEntry
+  readonly to: Title
   readonly path: string
   /** Text that stays at the old title; null if none does. */
   readonly stays: string | null
@@ -66,41 +67,31 @@ interface Move {
 
 /**
  * Moves a page to another title as one commit. Its id and history stay. A redirect at the new title that leads to the
- * page and was never edited is deleted first, in a separate commit. Errors: apierror-invalidtitle,
+ * page and was never edited is deleted by a commit before it: the branch gets both, or neither. Errors: apierror-invalidtitle,
  * apierror-pagecannotexist, apierror-missingtitle, apierror-articleexists, wiki-no-author, and those of the store's
  * commit.
  */
 export async function movePage(wiki: Wiki, request: MovePageRequest): Promise<MovedPage> {
   const { store } = wiki
   await store.refresh()
-  const from = writtenTitle(store, request.from)
-  const to = writtenTitle(store, request.to)
-  const planned = findMove(store, from, to, request)
-  const prepared = await preparedLinks(wiki, planned, to, request)
+  let move = findMove(store, request)
+  let links = await preparedLinks(wiki, move, request)
   if (request.dryRun) {
-    const patch = request.updateLinks ? await patchOf(wiki, planned, prepared) : undefined
-    return moved(to, planned, {
-      latest: null,
-      leftAlone: [],
-      ...(patch !== undefined && { patch }),
-      ...linksOf(prepared),
-    })
+    const patch = request.updateLinks ? await patchOf(wiki, move, links) : undefined
+    return moved(move, { latest: null, leftAlone: [], ...(patch !== undefined && { patch }), ...linksOf(links) })
   }
-  const cleared = planned.inTheWay === null ? [] : await clearTheWay(store, from, to, request)
-  let [move, links] = [planned, prepared]
   const committed = await store.commit(async () => {
-    move = findMove(store, from, to, request)
-    if (move.inTheWay !== null) throw titleTaken(to)
-    links = links?.tip === store.tip ? links : await preparedLinks(wiki, move, to, request)
-    return movePlan(store, move, links, { ...request, to })
+    move = findMove(store, request)
+    links = links?.tip === store.tip ? links : await preparedLinks(wiki, move, request)
+    return movePlan(store, move, links, request)
   })
-  const written = await committedPage(store, committed, to.key)
-  const latest = written?.revision.id ?? null
-  const leftAlone = [...cleared, ...committed.leftAlone]
-  return moved(to, { ...move, inTheWay: planned.inTheWay }, { latest, leftAlone, ...linksOf(links) })
+  const written = await committedPage(store, committed, move.to.key)
+  return moved(move, { latest: written?.revision.id ?? null, leftAlone: committed.leftAlone, ...linksOf(links) })
 }
 
-function findMove(store: Store, from: Title, to: Title, { redirect = true, expected }: MovePageRequest): Move {
+function findMove(store: Store, { redirect = true, expected, ...request }: MovePageRequest): Move {
+  const from = writtenTitle(store, request.from)
+  const to = writtenTitle(store, request.to)
   const page = store.findPage(from.key)
   if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [from.text] })
   if (expected !== undefined && latestOf(store, page).commit !== expected)
@@ -108,7 +99,7 @@ function findMove(store: Store, from: Title, to: Title, { redirect = true, expec
   const there = store.findPage(to.key) ?? null
   if (there !== null && !isLeftBehind(store, there, page)) throw titleTaken(to)
   const path = withEndingOf(page, store.newPath(to, page.model))
-  return { page, path, stays: redirect ? leftBehind(store, page, { title: to, path }) : null, inTheWay: there }
+  return { page, to, path, stays: redirect ? leftBehind(store, page, { title: to, path }) : null, inTheWay: there }
 }
 
 function titleTaken(to: Title): WikiError {
@@ -121,14 +112,11 @@ function withEndingOf({ path: old, model }: PageEntry, path: string): string {
   return contentModels[model].extensionInTitle ? path : path.replace(ending, own => ending.exec(old)?.[0] ?? own)
 }
 
-async function clearTheWay(store: Store, from: Title, to: Title, request: MovePageRequest): Promise<readonly string[]> {
-  const { leftAlone } = await store.commit(() => {
-    const { inTheWay } = findMove(store, from, to, request)
-    if (inTheWay === null) return null
-    const comment = `Deleted to make way for move from "[[${from.text}]]"`
-    return planOf(request, { changes: [{ path: inTheWay.path, content: null }], comment, subject: comment })
-  })
-  return leftAlone
+/** Deletes what is in the way: in the commit of the move, the path would not be free, and the page would not keep its id. */
+function clearingPlan({ page, inTheWay }: Move, request: MovePageRequest): CommitPlan | null {
+  if (inTheWay === null) return null
+  const comment = `Deleted to make way for move from "[[${page.title}]]"`
+  return planOf(request, { changes: [{ path: inTheWay.path, content: null }], comment, subject: comment })
 }
 
 /** New texts of linking pages, for one state of the branch. */
@@ -139,17 +127,26 @@ interface PreparedLinks extends LinkUpdates {
 /** Reading all pages takes long, so it happens before the lock is acquired. */
 async function preparedLinks(
   wiki: Wiki,
-  { page, path, stays }: Move,
-  to: Title,
+  { page, to, path, stays, inTheWay }: Move,
   { updateLinks: isAsked = false, retitleLinks = false }: MovePageRequest,
 ): Promise<PreparedLinks | null> {
   if (!isAsked) return null
   const rename = { page, to, path, staysNamed: stays !== null, retitles: retitleLinks }
   const store = wiki.store.snapshot()
   try {
-    return { tip: store.tip, ...(await updateLinks({ ...wiki, store }, rename)) }
+    const updates = await updateLinks({ ...wiki, store }, rename)
+    return { tip: store.tip, ...(inTheWay === null ? updates : without(updates, inTheWay)) }
   } finally {
     store.close()
+  }
+}
+
+/** A page that the move deletes keeps its links. */
+function without(updates: LinkUpdates, { key, path }: PageEntry): LinkUpdates {
+  return {
+    ...updates,
+    pages: updates.pages.filter(page => page.key !== key),
+    changes: updates.changes.filter(change => change.path !== path),
   }
 }
 
@@ -161,10 +158,11 @@ function linksOf(updates: LinkUpdates | null): { links?: MovedLinks } {
 
 async function movePlan(
   store: Store,
-  { page, path, stays }: Move,
+  move: Move,
   links: LinkUpdates | null,
-  request: Omit<MovePageRequest, 'to'> & { readonly to: Title },
+  request: MovePageRequest,
 ): Promise<CommitPlan> {
+  const { page, to, path, stays } = move
   const latest = latestOf(store, page)
   // The move creates a visible revision of the text.
   checkVisible(latest)
@@ -174,12 +172,15 @@ async function movePlan(
   const isPlain = links?.own == null && (stays === null || page.model === 'wikitext')
   // The histories of the linking pages contain no other reason for the change.
   const isAlone = (links?.changes.length ?? 0) === 0
-  const plan = planOf(request, {
-    changes: [{ path, content, isBlob: true }, old, ...(links?.changes ?? [])],
-    comment:
-      cleanComment(request.comment ?? '') || (isAlone ? '' : `Moved "[[${page.title}]]" to "[[${request.to.text}]]"`),
-    subject: `Move ${page.title} to ${request.to.text}`,
-  })
+  const first = clearingPlan(move, request)
+  const plan = {
+    ...(first !== null && { first }),
+    ...planOf(request, {
+      changes: [{ path, content, isBlob: true }, old, ...(links?.changes ?? [])],
+      comment: cleanComment(request.comment ?? '') || (isAlone ? '' : `Moved "[[${page.title}]]" to "[[${to.text}]]"`),
+      subject: `Move ${page.title} to ${to.text}`,
+    }),
+  }
   return isPlain ? plan : { ...plan, moved: page.path }
 }
 
@@ -204,8 +205,8 @@ async function patchOf(wiki: Wiki, { page, path, stays }: Move, links: LinkUpdat
   return patches.join('')
 }
 
-function moved(to: Title, move: Move, written: Pick<MovedPage, 'latest' | 'leftAlone' | 'links' | 'patch'>): MovedPage {
-  const { page, path, stays, inTheWay } = move
+function moved(move: Move, written: Pick<MovedPage, 'latest' | 'leftAlone' | 'links' | 'patch'>): MovedPage {
+  const { page, to, path, stays, inTheWay } = move
   return {
     id: page.id,
     from: { key: page.key, title: page.title },

@@ -39,36 +39,47 @@ export interface UndoneCommit {
 
 /**
  * Undoes a commit by one new commit. Later edits stay, merged by words. If the commit moved a page, the redirect that
- * it left is deleted in a separate commit first, so that the page returns to its old title and keeps its id. Errors:
+ * it left is deleted by a commit before it, so that the page returns to its old title and keeps its id: the branch gets both, or
+ * neither. Errors:
  * undo-failure if the same words were changed since, or a page that it created was edited; wiki-usage if it is not a
  * commit of the branch, changes no page, or moves all files into a layout; rest-permission-denied-revision,
  * wiki-title-collision, wiki-no-author, rest-resource-limit-exceeded, and those of the store's commit.
  */
 export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): Promise<UndoneCommit> {
   await store.refresh()
-  const { hash, left, inverse } = await findCommit(store, request.commit)
+  // A name such as `HEAD` means the same commit when the plan runs again.
+  const { hash } = await findCommit(store, request.commit)
   const comment = commentOf(hash, request)
-  let titles: readonly string[] = []
-  const plan = async (): Promise<RestoredPath[]> => {
-    const record = await store.record()
-    const overlay = await overlayFor(record, inverse)
-    const changes = await planChanges(store, record, overlay, await wantedOf(hash, inverse, { record, overlay }))
-    titles = changes.map(({ path }) => record.titleOf(path) ?? path)
-    return changes
-  }
+  let undoing = await planUndoing(store, hash)
+  const { titles } = undoing
   if (request.dryRun) {
-    const changes = await plan()
-    const patch = await patchOf(await store.record(), changes)
+    const { record, changes } = undoing
+    const patch = await patchOf(record, changes)
     return { undone: hash, commit: null, changed: changes.length > 0, titles, comment, patch, leftAlone: [] }
   }
-  const cleared = await clearRedirects(store, inverse, request, plan)
   const committed = await store.commit(async () => {
-    const changes = await plan()
-    return changes.length === 0 ? null : commitPlan(changes, { comment, hash, left, request })
+    undoing = await planUndoing(store, hash)
+    return undoing.changes.length === 0 ? null : commitPlan(undoing, { comment, request })
   })
-  if (committed.commit !== null) await readSaved(store, committed.commit, () => ({ tip: store.tip }))
-  const leftAlone = [...cleared, ...committed.leftAlone]
-  return { undone: hash, commit: committed.commit, changed: committed.commit !== null, titles, comment, leftAlone }
+  const { commit, leftAlone } = committed
+  if (commit !== null) await readSaved(store, commit, () => ({ tip: store.tip }))
+  return { undone: hash, commit, changed: commit !== null, titles: undoing.titles, comment, leftAlone }
+}
+
+/** The inverse of a commit at the tip. */
+interface Undoing extends FoundCommit {
+  readonly record: BranchRecord
+  readonly changes: readonly RestoredPath[]
+  readonly titles: readonly string[]
+}
+
+async function planUndoing(store: Store, name: string): Promise<Undoing> {
+  const found = await findCommit(store, name)
+  const { hash, inverse } = found
+  const record = await store.record()
+  const overlay = await overlayFor(record, inverse)
+  const changes = await planChanges(store, record, overlay, await wantedOf(hash, inverse, { record, overlay }))
+  return { ...found, record, changes, titles: changes.map(({ path }) => record.titleOf(path) ?? path) }
 }
 
 interface FoundCommit {
@@ -170,46 +181,37 @@ async function overlayFor(record: BranchRecord, inverse: readonly InverseChange[
   return overlay
 }
 
-/** Deletes the redirects left by moves, in a separate commit first, if everything else can be undone. */
-async function clearRedirects(
-  store: Store,
-  inverse: readonly InverseChange[],
-  request: UndoCommitRequest,
-  plan: () => Promise<readonly RestoredPath[]>,
-): Promise<readonly string[]> {
-  const left = inverse.filter(({ redirect }) => redirect !== null)
-  if (left.length === 0) return []
-  const { leftAlone } = await store.commit(async () => {
-    const planned = new Set((await plan()).map(({ path }) => path))
-    const record = await store.record()
-    const overlay = new Overlay(record)
-    const changes = []
-    for (const { path, redirect } of left)
-      if (planned.has(path) && (await overlay.blobAt(path)) === redirect) changes.push({ path, content: null })
-    if (changes.length === 0) return null
-    const comment = 'Deleted to make way for a page that moves back'
-    return planOf(request, { changes, comment, subject: comment })
-  })
-  return leftAlone
+/** Deletes the redirects left by moves whose pages return; null if there are none. */
+async function clearingPlan(undoing: Undoing, request: UndoCommitRequest): Promise<CommitPlan | null> {
+  const { record, inverse } = undoing
+  const planned = new Set(undoing.changes.map(({ path }) => path))
+  const tip = new Overlay(record)
+  const changes = []
+  for (const { path, redirect } of inverse)
+    if (redirect !== null && planned.has(path) && (await tip.blobAt(path)) === redirect)
+      changes.push({ path, content: null })
+  if (changes.length === 0) return null
+  const comment = 'Deleted to make way for a page that moves back'
+  return planOf(request, { changes, comment, subject: comment })
 }
 
 interface CommitToUndo {
   readonly comment: string
-  readonly hash: string
-  readonly left: string | null
   readonly request: UndoCommitRequest
 }
 
-function commitPlan(changes: readonly RestoredPath[], { comment, hash, left, request }: CommitToUndo): CommitPlan {
+async function commitPlan(undoing: Undoing, { comment, request }: CommitToUndo): Promise<CommitPlan> {
+  const { changes, hash, left } = undoing
   const files = changes.map(({ path, to, content }) => ({
     path,
     content: content ?? (to === null ? null : { blob: to }),
   }))
+  const first = await clearingPlan(undoing, request)
   const plan = planOf({ ...request, reverts: hash }, { changes: files, comment, subject: comment })
   // The page returns from the path that the commit moved it to, to its old path.
   const gone = changes.filter(({ to }) => to === null)
   const isBack = left !== null && gone.length === 1 && changes.some(({ path, from }) => path === left && from === null)
-  return isBack ? { ...plan, moved: gone[0]!.path } : plan
+  return { ...plan, ...(first !== null && { first }), ...(isBack && { moved: gone[0]!.path }) }
 }
 
 function commentOf(hash: string, { comment }: UndoCommitRequest): string {

@@ -90,7 +90,7 @@ export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<U
     return { ...undone(store, outcome, request, { commit: null, leftAlone: [] }), patch }
   }
   const committed = await store.commit(async () => {
-    outcome = await decide(store, request, merge)
+    outcome = await decideSame(store, request, merge, outcome)
     return outcome.text === outcome.current ? null : undoPlan(outcome, request)
   })
   const written = await committedPage(store, committed, outcome.page.key)
@@ -122,6 +122,15 @@ async function decide(store: Store, request: UndoRequest, merge: MergeFunction):
   if (newest.blob === kept.blob) return { ...range, current, text: current, blob: null }
   if (latest.blob === newest.blob) return { ...range, current, text: await store.text(kept), blob: kept.blob }
   return { ...range, current, text: await mergedText(store, range, current, merge), blob: null }
+}
+
+/** Decides again, about the same revisions: since git pulled or rewrote commits, their ids may name others. */
+async function decideSame(store: Store, request: UndoRequest, merge: MergeFunction, before: Outcome): Promise<Outcome> {
+  const outcome = await decide(store, request, merge)
+  const isSame = outcome.newest.commit === before.newest.commit && outcome.kept.commit === before.kept.commit
+  if (isSame) return outcome
+  const hint = 'Since git pulled or rewrote commits, its id names another revision. Read the history again'
+  throw new WikiError('rest-nonexistent-revision', { params: [request.revision], hint })
 }
 
 function findRange(store: Store, { revision, after, title }: UndoRequest): Range {

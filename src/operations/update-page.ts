@@ -17,6 +17,7 @@ import { type BaseText, baseTexts, foreignBase, uncertainBase } from './editing/
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './editing/edit.ts'
 import { editSummary } from './editing/edit-summary.ts'
 import { savedText } from './editing/saved-text.ts'
+import { underSettings } from './editing/under-settings.ts'
 import { latestOf, writtenTitle } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
 import { checkSource, fileOfSource } from './resources/source.ts'
@@ -82,19 +83,24 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
   const { store } = wiki
   await store.refresh()
   const model = namedModel(request.contentModel)
-  const title = writtenTitle(store, request.title)
   const base = request.base !== undefined && request.base > 0 ? request.base : null
-  const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title, store) }
-  const text = await savedText(wiki, request, saved)
-  const wanted: ParsedUpdate = { title, model, text, base, request, merge: rememberedMerge(wiki) }
+  const merge = rememberedMerge(wiki)
+  const parsed = underSettings(store, async (): Promise<ParsedUpdate> => {
+    const title = writtenTitle(store, request.title)
+    const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title, store) }
+    return { title, model, text: await savedText(wiki, request, saved), base, request, merge }
+  })
+  let wanted = await parsed()
   // A long merge is computed before the lock is acquired, so that others need not wait for it.
   if (needsLongMerge(store, wanted)) await decide(store, wanted)
   let decision: Decision | undefined
   const committed = await store.commit(async () => {
+    wanted = await parsed()
     decision = await decide(store, wanted)
     return decision.plan
   })
   const { created, merged } = decision!
+  const { title } = wanted
   const written = await committedPage(store, committed, title.key)
   const { page, revision } = written ?? currentPage(store, title)
   return {

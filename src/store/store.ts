@@ -29,6 +29,7 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from './format/entries.ts'
+import { legalMeaning, type PathRules } from './format/paths.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import { isUnreadable } from './git/read-past-damage.ts'
@@ -660,6 +661,7 @@ export class Store {
         return this.tip
       },
       isIndexed: commit => this.#live.index.log.hasCommit(commit),
+      titleAt: path => meaningOf(path, this.#live.rules),
       programs,
       patience: this.#programs?.byServer ? this.#programs.patience / 2 : undefined,
       committer: this.#committerFinder(),
@@ -751,4 +753,10 @@ export class Store {
     void this.#writer?.then(writer => writer.close()).catch(() => {})
     this.#backend.close()
   }
+}
+
+/** A page and a media file may have the same title. */
+function meaningOf(path: string, rules: PathRules): string {
+  const meaning = legalMeaning(path, rules)
+  return meaning === null ? path : `${meaning.kind} ${meaning.title.key}`
 }

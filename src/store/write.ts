@@ -11,7 +11,7 @@ import { makeFolder } from '../files/private-files.ts'
 import { acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
 import { dropSettledHeads } from './acknowledged/settled-heads.ts'
 import { commitContent, ident } from './format/commit-content.ts'
-import type { Author, CommitPlan, Committed, FileChange } from './format/entries.ts'
+import type { Author, CommitPlan, Committed } from './format/entries.ts'
 import { serializeMessage } from './format/trailers.ts'
 import { housekeeping } from './git/housekeeping.ts'
 import { NewObjects } from './git/new-objects.ts'
@@ -45,6 +45,8 @@ export interface WriterOptions {
   readonly refresh: () => Promise<string | null>
   /** Returns true if the index has a commit. */
   readonly isIndexed: (commit: string) => boolean
+  /** Returns the title that a path means, in the current settings; the path itself if it means none. */
+  readonly titleAt: (path: string) => string
   /** Programs that the user runs for each commit; missing if none may run. */
   readonly programs?: (() => CommitPrograms) | undefined
   /** Milliseconds after which a write that others keep waiting is refused. Without it writes wait as long as it takes. */
@@ -89,11 +91,19 @@ interface Unfinished {
   readonly objects: NewObjects
 }
 
-interface BuiltJob extends PlannedJob {
+/** A commit of a plan, and the paths that it changes. */
+interface BuiltCommit {
   readonly commit: string
   readonly followed: readonly FollowedPath[]
 }
 
+interface BuiltJob extends PlannedJob {
+  /** Oldest first; at least one. */
+  readonly commits: readonly BuiltCommit[]
+}
+
+/** Path of the settings. */
+const settings = 'wiki.json'
 /** Writes that share one move of the branch. */
 const groupLimit = 64
 /** Maximum moves of the branch by others before a group fails. */
@@ -210,17 +220,17 @@ export class Writer {
     const { planned, later } = await this.#plan(group)
     const objects = new NewObjects()
     const built = await this.#build(planned, objects, tip)
-    const last = built.at(-1)
+    const commits = built.flatMap(job => job.commits.map(({ commit }) => commit))
+    const last = commits.at(-1)
     if (last === undefined) return { isWritten: true, left: later }
     const read = objects.reader(hash => backend.read(hash))
-    const commits = built.map(({ commit }) => commit)
-    const prepared = prepareMove(this.#options.repository, last.commit)
+    const prepared = prepareMove(this.#options.repository, last)
     const written = Promise.all([this.#guard.write(objects), prepared])
     const move = async () => {
       const keepObjects = () => this.#guard.keep(objects)
-      const moved = await this.#publish(built, tip, { to: last.commit, read, prepared: await prepared, keepObjects })
+      const moved = await this.#publish(built, tip, { to: last, read, prepared: await prepared, keepObjects })
       endTurn()
-      if (moved === null || !(await this.#isTakenBack(last.commit))) return moved
+      if (moved === null || !(await this.#isTakenBack(last))) return moved
       // The reflog names them.
       await this.#guard.secure(objects)
       return null
@@ -291,7 +301,10 @@ export class Writer {
     return { repository, tree: { commit, read }, isFollowing }
   }
 
-  /** Runs the plans. One that touches the same paths as an earlier one of the group waits for the next group. */
+  /**
+   * Runs the plans. One that touches the same files or titles as an earlier one of the group waits for the next group: it has not seen
+   * that change. A change of the settings, which every plan has seen, has a group of its own.
+   */
   async #plan(group: readonly Job[]): Promise<{ planned: PlannedJob[]; later: Job[] }> {
     const planned: PlannedJob[] = []
     const later: Job[] = []
@@ -300,10 +313,15 @@ export class Writer {
       if (job.turn.isRefused()) continue
       try {
         const plan = await job.plan()
-        if (plan === null) job.resolve({ commit: null, leftAlone: [] })
-        else if (plan.changes.some(change => touched.has(stemOf(change)))) later.push(job)
+        if (plan === null) {
+          job.resolve({ commit: null, leftAlone: [] })
+          continue
+        }
+        const names = this.#namesIn(plan)
+        const waits = touched.has(settings) || (names.includes(settings) && planned.length > 0)
+        if (waits || names.some(name => touched.has(name))) later.push(job)
         else {
-          for (const change of plan.changes) touched.add(stemOf(change))
+          for (const name of names) touched.add(name)
           planned.push({ ...job, planned: plan })
         }
       } catch (error) {
@@ -311,6 +329,12 @@ export class Writer {
       }
     }
     return { planned, later }
+  }
+
+  /** Names of what a plan changes: its files, as any file system may compare them, their titles, and the settings. */
+  #namesIn(plan: CommitPlan): string[] {
+    const paths = commitsOf(plan).flatMap(({ changes }) => changes.map(({ path }) => path))
+    return paths.flatMap(path => [path === settings ? settings : stemOf(path), `title ${this.#options.titleAt(path)}`])
   }
 
   async #committer(): Promise<Author | null> {
@@ -324,23 +348,36 @@ export class Writer {
     for (const job of group) {
       if (!job.turn.begin()) continue
       try {
-        const tree = parent === null ? null : treeOfCommit((await read(parent)).content)
-        const changes = await convertChanges(this.#conversion(parent, read), job.planned.changes)
-        const followed = await changedPaths(read, parent, changes, objects)
-        if (followed.length === 0) {
-          job.resolve({ commit: null, leftAlone: [] })
-          continue
+        const commits: BuiltCommit[] = []
+        for (const plan of commitsOf(job.planned)) {
+          const one = await this.#buildCommit(plan, commits.at(-1)?.commit ?? parent, objects, read)
+          if (one !== null) commits.push(one)
         }
-        const newTree = await applyChanges(read, tree, followed, objects)
-        const content = contentOf(job.planned, { tree: newTree, parent, committer: await this.#committer() })
-        const commit = objects.add('commit', await this.#afterPrograms(content, { tree: newTree, parent, objects }))
-        built.push({ ...job, commit, followed })
-        parent = commit
+        parent = commits.at(-1)?.commit ?? parent
+        if (commits.length > 0) built.push({ ...job, commits })
+        else job.resolve({ commit: null, leftAlone: [] })
       } catch (error) {
         job.reject(writeFailure(this.#options.repository, error))
       }
     }
     return built
+  }
+
+  /** Returns null if the plan changes nothing. */
+  async #buildCommit(
+    plan: CommitPlan,
+    parent: string | null,
+    objects: NewObjects,
+    read: ReadObject,
+  ): Promise<BuiltCommit | null> {
+    const changes = await convertChanges(this.#conversion(parent, read), plan.changes)
+    const followed = await changedPaths(read, parent, changes, objects)
+    if (followed.length === 0) return null
+    const root = parent === null ? null : treeOfCommit((await read(parent)).content)
+    const tree = await applyChanges(read, root, followed, objects)
+    const content = contentOf(plan, { tree, parent, committer: await this.#committer() })
+    const commit = objects.add('commit', await this.#afterPrograms(content, { tree, parent, objects }))
+    return { commit, followed }
   }
 
   /** Runs the user's hooks on a commit and signs it, as configured; returns the commit's bytes. */
@@ -363,7 +400,7 @@ export class Writer {
     move: Pick<Advance, 'to' | 'read' | 'prepared' | 'keepObjects'>,
   ): Promise<Moved | null> {
     const { planned } = built.at(-1) as BuiltJob
-    const paths = built.flatMap(job => job.followed)
+    const paths = built.flatMap(followedBy)
     return this.advance({
       ...move,
       from,
@@ -432,8 +469,8 @@ function turnPath({ commonDirectory }: Repository): string {
 }
 
 /** Files that could mean one title count as one. */
-function stemOf({ path }: FileChange): string {
-  return path.replace(/\.[^./]*$/, '').toLowerCase()
+function stemOf(path: string): string {
+  return `stem ${path.replace(/\.[^./]*$/, '').toLowerCase()}`
 }
 
 function contentOf(
@@ -457,15 +494,33 @@ function draftOf(content: Buffer, { tree, parent }: Pick<Unfinished, 'tree' | 'p
   return { tree, parent, author: whoOf('author'), committer: whoOf('committer'), message: text.slice(end + 2) }
 }
 
+/** The commits of a plan, in order. */
+function commitsOf(plan: CommitPlan): CommitPlan[] {
+  return plan.first === undefined ? [plan] : [...commitsOf(plan.first), plan]
+}
+
+/** The paths that the commits of a plan change together. */
+function followedBy({ commits }: BuiltJob): FollowedPath[] {
+  const paths = new Map<string, FollowedPath>()
+  for (const one of commits.flatMap(({ followed }) => followed))
+    paths.set(one.path, { ...one, before: (paths.get(one.path) ?? one).before })
+  return [...paths.values()]
+}
+
 /** Returns the commits whose files a move of the branch has passed by. */
 function passedCommits(built: readonly BuiltJob[], { passed }: Moved): string[] {
-  return built.filter(({ followed }) => followed.some(({ path }) => passed.includes(path))).map(({ commit }) => commit)
+  return built
+    .flatMap(({ commits }) => commits)
+    .filter(({ followed }) => followed.some(({ path }) => passed.includes(path)))
+    .map(({ commit }) => commit)
 }
 
 /** Resolves the writes of a group, each with its files that were left as their editors saved them. */
 function resolveAll(built: readonly BuiltJob[], { leftAlone }: Moved): void {
-  for (const { commit, followed, resolve } of built)
-    resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
+  for (const job of built) {
+    const own = followedBy(job).map(({ path }) => path)
+    job.resolve({ commit: job.commits.at(-1)?.commit ?? null, leftAlone: own.filter(path => leftAlone.includes(path)) })
+  }
 }
 
 function subjectOf(plan: CommitPlan): string {

@@ -224,25 +224,42 @@ describe('setConfigValue', () => {
     ['{}', 'bots', '', { bots: [] }],
     ['{}', 'bots', 'a@b.example', { bots: ['a@b.example'] }],
     ['{}', 'bots.0', 'a, b', { bots: ['a, b'] }],
-    ['{"bots": ["a"]}', 'bots.1', 'b', { bots: ['a', 'b'] }],
-    ['{"bots": ["a", "c"]}', 'bots.0', 'b', { bots: ['b', 'c'] }],
     ['{}', 'namespaces.100.name', 'Portal', { namespaces: { 100: { name: 'Portal' } } }],
     ['{}', 'interwiki.constructor', 'https://c.example/$1', { interwiki: { constructor: 'https://c.example/$1' } }],
-    [
-      '{"namespaces": {"100": {"name": "Portal"}}}',
-      'namespaces.100.subpages',
-      'true',
-      { namespaces: { 100: { name: 'Portal', subpages: true } } },
-    ],
   ])('%s with %s = %s', (json, path, value, settings) => {
     expect(setConfigValue(json, path, value)).toBe(`${JSON.stringify(settings, null, 2)}\n`)
   })
 
-  it('keeps the order of the keys and appends a new one', () => {
-    const json = '{"root":"docs","name":"A","bots":["b"]}'
-    expect(setConfigValue(setConfigValue(json, 'name', 'B'), 'layout', 'sharded')).toBe(
-      '{\n  "root": "docs",\n  "name": "B",\n  "bots": [\n    "b"\n  ],\n  "layout": "sharded"\n}\n',
-    )
+  it.each<[json: string, path: string, value: string, edited: string]>([
+    ['{"bots": ["a"]}', 'bots.1', 'b', '{"bots": ["a", "b"]}'],
+    ['{"bots": ["a", "c"]}', 'bots.0', 'b', '{"bots": ["b", "c"]}'],
+    [
+      '{"namespaces": {"100": {"name": "Portal"}}}',
+      'namespaces.100.subpages',
+      'true',
+      '{"namespaces": {"100": {"name": "Portal", "subpages": true}}}',
+    ],
+    ['{"root":"docs","name":"A"}', 'name', 'B', '{"root":"docs","name":"B"}'],
+    [
+      '{\r\n\t"name": "A",\r\n\t"bots": [ "b" ]\r\n}\r\n',
+      'merge',
+      'never',
+      '{\r\n\t"name": "A",\r\n\t"bots": [ "b" ],\r\n\t"merge": "never"\r\n}\r\n',
+    ],
+    [
+      '\ufeff{\n    "name": "\\u0041" ,\n\n    "root": "a"\n}',
+      'root',
+      'b',
+      '\ufeff{\n    "name": "\\u0041" ,\n\n    "root": "b"\n}',
+    ],
+    [
+      '{\n\t"name": "A"\n}\n',
+      'license.url',
+      'https://a.example/',
+      '{\n\t"name": "A",\n\t"license": {\n\t\t"url": "https://a.example/"\n\t}\n}\n',
+    ],
+  ])('edits %j: %s = %s', (json, path, value, edited) => {
+    expect(setConfigValue(json, path, value)).toBe(edited)
   })
 
   it.each([

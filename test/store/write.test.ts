@@ -259,7 +259,13 @@ test.each([
   const { store } = await newStore()
   const fail = () => Promise.reject(Object.assign(new Error(code), { code }))
   const backend = openBackend(store.repository)
-  const writer = await openWriter({ repository: store.repository, backend, refresh: fail, isIndexed: () => false })
+  const writer = await openWriter({
+    repository: store.repository,
+    backend,
+    refresh: fail,
+    isIndexed: () => false,
+    titleAt: path => path,
+  })
   const error: unknown = await writer.commit(() => null).catch(error => error)
   expect(error).toMatchObject({ code: 'wiki-cannot-write', hint: expect.stringContaining(hint) })
   expect((error as Error).message).toContain(reason)

@@ -517,6 +517,11 @@ describe('the settings and tokens', () => {
     expect(answer.status).toBe(303)
     await site.wiki.store.refresh()
     expect(site.wiki.store.config).toMatchObject({ name: 'Harbour', mainPage: 'Tides', language: 'de' })
+    // The same setting: the form is shown again, and its next answer acts on the setting of now.
+    const refused = await site.page('/wiki/Special:Settings', post({ ...stale, name: 'Port' }))
+    expect([refused.status, refused.text.includes('wiki.json (name)')]).toEqual([409, true])
+    expect(fieldOf(refused, 'was-name')).toBe('=Harbour')
+    expect(site.wiki.store.config.name).toBe('Harbour')
   })
 
   test('a token is shown once, works, and stops working when it is revoked', async () => {

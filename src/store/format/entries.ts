@@ -155,6 +155,8 @@ export interface FileChange {
 
 /** The content of one write. A plan produces it from the current state of the index. */
 export interface CommitPlan {
+  /** A commit to make before this one: the branch gets both at once, or neither. */
+  readonly first?: CommitPlan
   readonly changes: readonly FileChange[]
   readonly author: Author
   /** Edit summary; "" writes the subject instead and reads back as "". */

@@ -2,17 +2,12 @@
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/scopes.ts'
-import type { Title } from '../../core/title.ts'
 import { addFile } from '../../operations/add-file.ts'
-import { createPage } from '../../operations/create-page.ts'
 import { deletePages } from '../../operations/delete-page.ts'
 import { type MovedPage, type MovePageRequest, movePage } from '../../operations/move-page.ts'
 import { incomingLinks } from '../../operations/page-links.ts'
-import { readRevision } from '../../operations/read-revision.ts'
 import { findPage, parseWrittenTitle } from '../../operations/resources/find-page.ts'
 import { restorePage } from '../../operations/restore-page.ts'
-import { updatePage } from '../../operations/update-page.ts'
-import type { Wiki } from '../../operations/wiki.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { type ActionForm, actionForm } from '../parts/action-form.ts'
@@ -296,30 +291,12 @@ async function uploadFile(request: WebRequest, form: Form, sender: Sender): Prom
   const name = form.text('name').trim() || (file?.filename.split(/[\\/]/).at(-1) ?? '')
   const prefix = wiki.store.titles.namespaces.get(6)?.name ?? 'File'
   const title = parseWrittenTitle(name.includes(':') ? name : `${prefix}:${name}`, wiki.store.titles)
-  const there = wiki.store.findFile(title.key)
-  const isSame = there !== undefined && (await wiki.store.blob(there.blob)).equals(content)
-  if (there !== undefined && !isSame && !form.isChecked('replace')) throw taken(title.text)
-  const added = await addFile(wiki, { name: title.text, content, ...sentBy(sender, form) })
-  await describeFile(wiki, title, form.source('description').trim(), sentBy(sender, form))
+  const choices = { replace: form.isChecked('replace'), description: form.source('description') }
+  const added = await addFile(wiki, { name: title.text, content, ...choices, ...sentBy(sender, form) })
   return {
     address: withDone(pageAddress(title.key), 'uploaded'),
     replyFields: { title: title.text, path: added.file.path },
   }
-}
-
-/** Saves the description of a file. Below one that exists it is a further paragraph: neither may be lost. */
-async function describeFile(
-  wiki: Wiki,
-  { key, text: title }: Title,
-  description: string,
-  by: ReturnType<typeof sentBy>,
-) {
-  const page = wiki.store.findPage(key)
-  if (description === '') return
-  if (page === undefined) return createPage(wiki, { title, source: description, ...by })
-  const { source } = await readRevision(wiki, { id: page.latest })
-  if (source.includes(description)) return
-  await updatePage(wiki, { title, source: `${source.trimEnd()}\n\n${description}`, base: page.latest, ...by })
 }
 
 function taken(title: string): WikiError {

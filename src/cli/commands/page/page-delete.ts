@@ -30,7 +30,7 @@ export const pageDelete: Command<Values> = {
     const request = { titles, comment, author: await findAuthor(context, user) }
     const planned = await deletePages(wiki, { ...request, dryRun: true })
     if (!dryRun) await confirm(context, planned)
-    const done = dryRun ? planned : await deletePages(wiki, request)
+    const done = dryRun ? planned : await deletePages(wiki, { ...request, planned })
     if (context.options.json) await context.printJson(deletedBody(done))
     else if (dryRun) await context.print(done.deleted.map(({ title, path }) => `${title}\t${path}\n`).join(''))
     if (!dryRun) await sayDeleted(context, done)

@@ -57,7 +57,8 @@ async function change(context: Context, address: string, { parts, reason, user }
   const wiki = await context.wiki()
   const id = await certainRevision(wiki, address)
   const author = await findAuthor(context, user)
-  const state = await hideRevision(wiki, { id, parts, reason, comment: null, author })
+  const commit = wiki.store.revision(id, { deleted: true })?.commit
+  const state = await hideRevision(wiki, { id, commit, parts, reason, comment: null, author })
   if (context.options.json) await context.printJson(state)
   const sentence = parts.length === 0 ? `Revision ${id} is shown` : `Revision ${id} hides its ${parts.join(' and ')}`
   await context.say(`${sentence}${state.changed ? '' : ' already'}; git still holds all of it`)

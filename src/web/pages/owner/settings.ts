@@ -1,6 +1,7 @@
 /** The settings of the wiki. Everyone may read them, as in wiki.json; admins may change them. */
 
-import { configValue, defaultConfig } from '../../../core/config.ts'
+import { configFile, configValue, defaultConfig } from '../../../core/config.ts'
+import { isWikiError, WikiError } from '../../../core/errors.ts'
 import { writeSettings } from '../../../operations/configure.ts'
 import { mainPageTitle } from '../../../operations/resources/main-page.ts'
 import { specialAddress } from '../../addresses.ts'
@@ -35,12 +36,21 @@ const settings: readonly Setting[] = [
 
 /** Shows the settings. */
 export async function settingsPage(request: WebRequest): Promise<WebReply> {
-  return { view: settingsView(request, null, null) }
+  return { view: settingsView(request, null, {}) }
 }
 
-function settingsView(request: WebRequest, form: Form | null, message: Markup | null): View {
+/** Shown with the form; `isSeen` if a message says that the settings have changed, so that the form acts on those of now. */
+interface Notes {
+  readonly message?: Markup
+  readonly isSeen?: boolean
+}
+
+function settingsView(request: WebRequest, form: Form | null, { message, isSeen = false }: Notes): View {
   const { words } = request
-  const fields = settings.map(setting => html`${shownBefore(request, setting, form)}${fieldOf(request, setting, form)}`)
+  const before = isSeen ? null : form
+  const fields = settings.map(
+    setting => html`${shownBefore(request, setting, before)}${fieldOf(request, setting, form)}`,
+  )
   // A form that was sent stays one, so that it can be sent again after signing in.
   const shown =
     isAdmin(request) || form !== null
@@ -53,7 +63,7 @@ function settingsView(request: WebRequest, form: Form | null, message: Markup | 
     personal: true,
     isWritten: true,
     scripts: [actionScript],
-    body: html`${message}${shown}`,
+    body: html`${message ?? null}${shown}`,
   }
 }
 
@@ -105,13 +115,23 @@ export async function saveSettings(request: WebRequest): Promise<WebReply> {
       const value = kind === 'check' ? String(form.isChecked(path)) : form.text(path)
       return form.text(shownField(path)) === shownValue(value) ? [] : [[path, value] as const]
     })
-    const values = touched.filter(([path, value]) => value !== valueNow(request.wiki, path))
-    if (values.length > 0)
-      await writeSettings(request.wiki, { values: Object.fromEntries(values), author: writer.author, comment: null })
+    const accept = () => {
+      for (const [path, value] of touched) checkShown(request, form, { path, value })
+    }
+    const values = Object.fromEntries(touched)
+    if (touched.length > 0) await writeSettings(request.wiki, { values, accept, author: writer.author, comment: null })
     const address = specialAddress('Settings')
     return savedReply(request, touched.length > 0 ? withDone(address, 'settings') : address, sessionHeaders())
   } catch (thrown) {
     const { sentence, ...fault } = formFault(request, thrown)
-    return { view: { ...settingsView(request, form, notice(sentence, 'error')), ...fault } }
+    const notes = { message: notice(sentence, 'error'), isSeen: isWikiError(thrown, 'wiki-changed-meanwhile') }
+    return { view: { ...settingsView(request, form, notes), ...fault } }
   }
+}
+
+/** Refuses a new value of a setting that somebody else has given another one since the form was made. */
+function checkShown({ wiki }: WebRequest, form: Form, { path, value }: { path: string; value: string }): void {
+  const [shown, now] = [form.text(shownField(path)), valueNow(wiki, path)]
+  if (shown !== '' && shown !== shownValue(now) && value !== now)
+    throw new WikiError('wiki-changed-meanwhile', { params: [`${configFile} (${path})`] })
 }

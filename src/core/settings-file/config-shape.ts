@@ -1,6 +1,6 @@
 /** Schemas of JSON values: allowed values of a settings file, reading them, and setting one from text. */
 
-import { WikiError } from './errors.ts'
+import { WikiError } from '../errors.ts'
 
 /** Position of a value in a file, for error messages. */
 export interface Place {
