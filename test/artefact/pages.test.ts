@@ -9,13 +9,14 @@ import { hasBrowser, startBrowser, whereBrowser } from '../browser/_chromium.ts'
 import { create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasNpm, installed, serve } from './_installed.ts'
 import { type Received, send, servePair } from './_pair.ts'
-import { garbled, scripts } from './_scripts.ts'
+import { garbled, generatedScripts, scripts as known } from './_scripts.ts'
 
 beforeAll(async () => void (hasNpm && (await installed())), 600_000)
 
 const own = JSON.parse(readFileSync('package.json', 'utf8'))
 
 const address = (title: string): string => `/wiki/${encodeURIComponent(title)}`
+const scripts = [...known, ...generatedScripts(1)]
 const first = scripts[0]!.title
 
 /** Every page for browsers, those of a title about one page or about none. */
