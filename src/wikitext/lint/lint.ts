@@ -11,7 +11,6 @@
 
 import type { ElementNode, ParentNode, Problem } from '../tree/node.ts'
 import type { Finding, LintPage, LintRule } from './rule.ts'
-import { closersOf } from './rules/unclosed.ts'
 import { lintRules } from './rules.ts'
 import { type Encapsulation, encapsulations } from './template-info.ts'
 import type { LintRange, LintTemplate, LintType } from './types.ts'
@@ -28,7 +27,7 @@ export interface Lint {
 /** Finds the problems of a page, in order of their positions. `problems` are those without a node in the tree. */
 export function lintTree(body: ParentNode, problems: readonly Problem[] = []): Lint[] {
   const elements = elementsOf(body)
-  const page: LintPage = { closers: closersOf(elements), ids: new Set(), runs: new Map() }
+  const page: LintPage = { ends: new Set(), ids: new Set(), runs: new Map() }
   const within = encapsulations(elements)
   const lints = problems.flatMap(loose)
   for (const node of elements) {

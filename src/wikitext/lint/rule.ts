@@ -3,16 +3,6 @@
 import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
 import type { LintType } from './types.ts'
 
-/** Tags that are closed, but in the wrong place. */
-export interface Closers {
-  /** By the tag without an end of its own: the later end that closes it. */
-  readonly of: ReadonlyMap<ElementNode, ElementNode>
-  /** Stray ends that are reported with the tag that they close. */
-  readonly late: ReadonlySet<ElementNode>
-  /** Tags whose end follows right after the place where they had to end. */
-  readonly near: ReadonlySet<ElementNode>
-}
-
 /** Unbreakable pieces of a line: the length of their text, and the node after each of them. */
 export interface Run {
   readonly length: number
@@ -31,7 +21,8 @@ export interface Finding {
 
 /** State of a page that rules share from one element to the next. */
 export interface LintPage {
-  readonly closers: Closers
+  /** Ends of misnested tags, which are reported with these tags. */
+  readonly ends: Set<ElementNode>
   /** Ids seen so far. */
   readonly ids: Set<string>
   /** Unbreakable pieces of lines, by their parents. */

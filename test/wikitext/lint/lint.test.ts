@@ -75,7 +75,15 @@ describe('the end of a tag', () => {
     ['[[a|<span>b]]</span>', ['misnested-tag']],
     ['<span>a\n\n</span>', ['misnested-tag']],
     ['<table><caption>a<tr><td>b</td></tr></table>', ['missing-end-tag']],
-  ])('may follow right after another: %j', async (text, types) => {
+    ["''a'''b''c'''", ['misnested-tag']],
+    ['<del>a\n\n<ins>b', ['html5-misnesting', 'missing-end-tag']],
+    ['<span>a\n\nb', ['html5-misnesting']],
+    ["* '''''<span>\n* a", ['html5-misnesting', 'missing-end-tag', 'missing-end-tag']],
+    ['<s><div>a</span></s>', ['misnested-tag', 'missing-end-tag', 'stripped-tag']],
+    ["''<center>a", ['missing-end-tag', 'missing-end-tag', 'obsolete-tag']],
+    ["''<i>a", ['missing-end-tag', 'missing-end-tag']],
+    ["a'''b</b>", ['missing-end-tag']],
+  ])('is where it does not end the tag, or missing: %j', async (text, types) => {
     const lints = await lintWikitext(text, { title: 'A', wiki: memoryWiki() })
     expect(lints.map(lint => lint.type).sort()).toEqual(types)
   })

@@ -1,73 +1,37 @@
 /** Tags without an end, with an end in a wrong place, and ends without a beginning. */
 
-import { isBlock } from '../../passes/loose-text.ts'
 import type { ChildNode, ElementNode } from '../../tree/node.ts'
 import { placeOf } from '../../tree/place.ts'
 import { ancestorOf, isStrippedTag, isTag, strippedName } from '../node-queries.ts'
-import type { Closers, Finding, LintPage } from '../rule.ts'
+import type { Finding, LintPage } from '../rule.ts'
 
 /** Elements whose end tag may be left out. */
 const optionalEnd: ReadonlySet<string> = new Set('li td th tr tbody thead tfoot colgroup col'.split(' '))
 const voidNames: ReadonlySet<string> = new Set(
   'br hr img link meta wbr col area base embed input source track'.split(' '),
 )
-/** Elements that a browser reopens if they were closed too early. Source: HTML, "formatting". */
-const formatting: ReadonlySet<string> = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
+/** Inline elements that HTML 5 ends with their paragraph, and HTML 4 did not. Source: MediaWiki, Help:Lint errors/html5-misnesting. */
+const endedEarly: ReadonlySet<string> = new Set(
+  'abbr bdi bdo cite data del dfn ins kbd mark q rb rp rt rtc ruby samp span sub sup time var'.split(' '),
+)
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const tables: ReadonlySet<string> = new Set(['table'])
 /** Elements that an unclosed tag does not leave. */
-const bounds: ReadonlySet<string> = new Set(['td', 'th', ...headings])
+const bounds: ReadonlySet<string> = new Set(['a', 'td', 'th', ...headings])
 
-interface Places {
-  /** Number of the last element in each, in document order. */
-  readonly last: ReadonlyMap<ElementNode, number>
-  readonly byName: ReadonlyMap<string, readonly { readonly place: number; readonly node: ElementNode }[]>
-}
-
-/**
- * Finds late ends of tags: pieces that a browser reopened and the page closed, and stray end tags. An end right after the
- * place where the element had to end is always its own. Another one belongs to inline elements only, unless a cell or heading
- * ends between.
- */
-export function closersOf(elements: readonly ElementNode[]): Closers {
-  const places = placesOf(elements)
-  const of = new Map<ElementNode, ElementNode>()
-  const late = new Set<ElementNode>()
-  const near = new Set<ElementNode>()
-  for (const node of elements) {
-    const closer = isTag(node) && isUnclosed(node) ? closerOf(node, places) : null
-    if (closer === null) continue
-    const isNear = nextLeaf(node) === closer
-    if (!isNear && isStrippedTag(closer) && (isBlock(node) || endsBefore(node, closer, places))) continue
-    of.set(node, closer)
-    if (isNear) near.add(node)
-    if (isNear || formatting.has(node.name)) late.add(closer)
-  }
-  return { of, late, near }
-}
-
-/** Returns true if the cell or heading that holds an element does not hold its end. */
-function endsBefore(node: ElementNode, closer: ElementNode, { last }: Places): boolean {
-  const bound = ancestorOf(node, bounds)
-  return bound !== null && last.get(bound)! < last.get(closer)!
-}
-
-/** An element that the mark of a dropped tag may be in. */
-const wrappers: ReadonlySet<string> = new Set(['p'])
-
-/** Returns the first visible node after an element, or the mark of a dropped tag. */
-function nextLeaf(node: ElementNode): ChildNode | null {
+/** Returns the first visible node after an element or after those that end with it, up to one of `within`; null for none. */
+function nodeAfter(node: ElementNode, within: ReadonlySet<string>): ChildNode | null {
   let at: ChildNode = node
   for (let parent = at.parent; parent !== null; parent = at.parent) {
-    let next = nextSeen(parent.children, placeOf(parent, at) + 1)
-    while (next?.kind === 'element' && wrappers.has(next.name) && next.children.length > 0)
-      next = nextSeen(next.children, 0)
+    const next = nextSeen(parent.children, placeOf(parent, at) + 1)
     if (next !== undefined) return next
-    if (parent.kind !== 'element') return null
+    if (parent.kind !== 'element' || within.has(parent.name)) return null
     at = parent
   }
   return null
 }
+
+const nowhere: ReadonlySet<string> = new Set()
 
 function nextSeen(children: readonly ChildNode[], from: number): ChildNode | undefined {
   let at = from
@@ -79,78 +43,90 @@ function isGapBefore(node: ChildNode): boolean {
   return node.kind === 'comment' || (node.kind === 'text' && node.text.trim() === '')
 }
 
-function placesOf(elements: readonly ElementNode[]): Places {
-  const last = new Map(elements.map((node, place) => [node, place]))
-  const byName = new Map<string, { place: number; node: ElementNode }[]>()
-  elements.forEach((node, place) => {
-    const name = closedName(node)
-    if (name === '') return
-    const earlier = byName.get(name)
-    if (earlier === undefined) byName.set(name, [{ place, node }])
-    else earlier.push({ place, node })
-  })
-  for (const node of elements.toReversed()) {
-    const outer = node.parent?.kind === 'element' ? node.parent : null
-    if (outer !== null) last.set(outer, Math.max(last.get(outer) ?? 0, last.get(node)!))
+/** Returns true if content follows that the tag would have had in HTML 4. */
+function isEndedEarly(node: ElementNode): boolean {
+  if (!isTag(node) || !endedEarly.has(node.name) || holdsItsLike(node)) return false
+  const next = nodeAfter(node, bounds)
+  if (next === null) return false
+  const isParagraph = next.kind === 'element' && next.name === 'p' && !isTag(next)
+  const content = isParagraph ? nextSeen(next.children, 0) : next
+  return content !== undefined && !(content.kind === 'element' && isEndOf(content, node))
+}
+
+/** Returns true for an element whose first elements, one in the other, have one of its name with an end. */
+function holdsItsLike({ name, children }: ElementNode): boolean {
+  for (let first = firstElement(children); first !== undefined; first = firstElement(first.children))
+    if (first.name === name && first.data.parsoid?.autoInsertedEnd !== true) return true
+  return false
+}
+
+const firstElement = (children: readonly ChildNode[]): ElementNode | undefined =>
+  children.find(child => child.kind === 'element')
+
+const isEndOf = (node: ElementNode, { name }: ElementNode): boolean =>
+  isStrippedTag(node) && strippedName(node) === name
+
+/**
+ * Returns the end of a tag that follows right after the place where the element had to end: the mark of a dropped tag, or the last
+ * of the pieces that a browser reopened.
+ */
+function endAfter(node: ElementNode): ElementNode | null {
+  for (let next = nodeAfter(node, nowhere); next?.kind === 'element'; ) {
+    if (isStrippedTag(next)) return isEndOf(next, node) ? next : null
+    const isPiece = next.name === node.name && isTag(next) === isTag(node)
+    if (!isPiece || !isResumed(next)) next = next.children[0] ?? null
+    else if (!hasOwnEnd(next)) next = nodeAfter(next, nowhere)
+    else return next
   }
-  return { last, byName }
-}
-
-function closedName(node: ElementNode): string {
-  if (isStrippedTag(node)) return isStrayEnd(node) ? strippedName(node) : ''
-  const { autoInsertedStart, autoInsertedEnd } = node.data.parsoid ?? {}
-  return autoInsertedStart === true && autoInsertedEnd !== true ? node.name : ''
-}
-
-function isStrayEnd(node: ElementNode): boolean {
-  return `${node.data.parsoid?.src ?? ''}`.startsWith('</')
-}
-
-/** The first later end tag with an element's name. */
-function closerOf(node: ElementNode, { last, byName }: Places): ElementNode | null {
-  const end = last.get(node)!
-  const candidates = byName.get(node.name) ?? []
-  let low = 0
-  let high = candidates.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (candidates[middle]!.place > end) high = middle
-    else low = middle + 1
-  }
-  return candidates[low]?.node ?? null
+  return null
 }
 
 /** The rule of missing and misplaced ends. */
-export function unclosed(node: ElementNode, { closers }: LintPage): readonly Finding[] {
+export function unclosed(node: ElementNode, { ends }: LintPage): readonly Finding[] {
   if (!isUnclosed(node)) return []
-  if (!closers.of.has(node)) return [missingEnd(node)]
-  const type = formatting.has(node.name) || closers.near.has(node) ? 'misnested-tag' : 'html5-misnesting'
-  return [{ type, params: { name: node.name } }]
+  const params = { name: node.name }
+  if (isEndedEarly(node)) return [{ type: 'html5-misnesting', params }]
+  const heading = ancestorOf(node, headings)
+  if (heading !== null && !isTag(node))
+    return [{ type: 'unclosed-quotes-in-heading', params: { ...params, ancestorName: heading.name } }]
+  const end = endAfter(node)
+  if (end !== null) {
+    ends.add(end)
+    return [{ type: 'misnested-tag', params }]
+  }
+  const type = heading === null ? 'missing-end-tag' : 'missing-end-tag-in-heading'
+  return [{ type, params: { ...params, inTable: node.name === 'table' || ancestorOf(node, tables) !== null } }]
 }
 
 function isUnclosed(node: ElementNode): boolean {
-  const { parsoid, range } = node.data
-  if (parsoid?.autoInsertedStart === true || parsoid?.selfClose === true) return false
+  const { parsoid } = node.data
+  if (isResumed(node) || parsoid?.selfClose === true) return false
   if (voidNames.has(node.name) || optionalEnd.has(node.name)) return false
-  const isApostrophes = (node.name === 'i' || node.name === 'b') && !isTag(node)
-  if (!isTag(node) && !isApostrophes && node.name !== 'table') return false
-  return parsoid?.autoInsertedEnd === true || (!isTag(node) && range?.closeWidth === 0)
+  if (!isTag(node) && !isQuotes(node) && node.name !== 'table') return false
+  return !hasOwnEnd(node)
 }
 
-function missingEnd(node: ElementNode): Finding {
-  const { name } = node
-  const heading = ancestorOf(node, headings)
-  const params = { name, inTable: name === 'table' || ancestorOf(node, tables) !== null }
-  if (heading === null) return { type: 'missing-end-tag', params }
-  if (isTag(node)) return { type: 'missing-end-tag-in-heading', params }
-  return { type: 'unclosed-quotes-in-heading', params: { name, ancestorName: heading.name } }
+/** Returns true for a piece that continues an element after an end that it overlaps. */
+function isResumed(node: ElementNode): boolean {
+  const { parsoid, range } = node.data
+  return parsoid?.autoInsertedStart === true || (isQuotes(node) && range?.openWidth === 0)
 }
 
-/** The rule of missing tags. A formatting tag with a later, misnested end is not reported twice. */
-export function stripped(node: ElementNode, { closers }: LintPage): readonly Finding[] {
+const isQuotes = (node: ElementNode): boolean => (node.name === 'i' || node.name === 'b') && !isTag(node)
+
+/** Returns true if an element ends with markup of its kind: the end of a line ends apostrophes, and no tag does. */
+function hasOwnEnd(node: ElementNode): boolean {
+  const { parsoid, range } = node.data
+  if (parsoid?.autoInsertedEnd === true) return false
+  const { openWidth = null, closeWidth = null } = range ?? {}
+  return closeWidth !== 0 && !(isQuotes(node) && openWidth && closeWidth && openWidth !== closeWidth)
+}
+
+/** The rule of missing tags. The end of a misnested tag is reported with the tag. */
+export function stripped(node: ElementNode, { ends }: LintPage): readonly Finding[] {
   if (!isStrippedTag(node)) return []
   const name = strippedName(node)
-  if (name === 'p' || closers.late.has(node)) return []
+  if (name === 'p' || ends.has(node)) return []
   const { range } = node.data
   return [{ type: 'stripped-tag', params: { name }, ...(range ? { at: range } : {}) }]
 }
