@@ -51,7 +51,7 @@ test('serve prints its address and an example, logs requests, and ends with 0', 
   })
   expect(status).toBe(0)
   expect(stdout).toMatch(
-    /^Serving Sample \(branch main\) at (http:\S+)\/v1 \(Ctrl-C ends it\)\nTry: curl \1\/v1\/page\/Main_Page\nEdit as .+: \1\/wiki\/Special:UserLogin\?code=wiki_\S{32} \(once, for ten minutes\)\n$/,
+    /^Serving Sample \(branch main\) at (http:\S+)\/v1 \(Ctrl-C ends it\)\nTry: curl \1\/v1\/page\/Main_Page\nEdit as .+: the link in \S+\/\.git\/wiki\/\.access\/sign-in-link \(once, for ten minutes\)\n$/,
   )
   expect(stderr).toMatch(/^20\S+Z 200 GET \/v1\/page\/Main_Page \d+ bytes [\d.]+ ms\n$/)
 })
@@ -64,25 +64,36 @@ test.each([['--read-only'], ['--no-ui'], ['--trust-proxy', '10.0.0.1'], ['--host
   },
 )
 
-test.each<[where: string, tty: NonNullable<RunOptions['tty']>, links: number]>([
-  ['on a terminal', ['stdout'], 2],
-  ['in a log, which others may read', [], 1],
-])('serve prints a new link to sign in when a page asks for one, %s: %o', async (_, tty, links) => {
-  const used = /code=(wiki_[\w-]+)/
+test.each<[where: string, tty: NonNullable<RunOptions['tty']>]>([
+  ['on a terminal', ['stdout']],
+  ['as a file in a log, which others may read', []],
+])('serve gives a new link to sign in when a page asks for one, %s', async (_, tty) => {
+  const fileIn = /the link in (.+) \(once/
+  const said: string[] = []
   const { stdout } = await served(
     [],
     async (url, printed) => {
       const page = url.replace(/\/v1$/, '/wiki/Special:UserLogin')
-      const code = await until('the first link', () => used.exec(printed())?.[1])
+      const linkIn = (text: string): string | undefined => {
+        const file = fileIn.exec(text)?.[1]
+        if (file !== undefined) expect(statSync(file).mode & 0o077).toBe(0)
+        return /code=(wiki_[\w-]+)/.exec(file === undefined ? text : readFileSync(file, 'utf8'))?.[1]
+      }
       const post = (fields: Record<string, string>) =>
         fetch(page, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+      const code = await until('the first link', () => linkIn(printed()))
       expect((await post({ code })).status).toBe(303)
-      expect((await (await fetch(page)).text()).includes('Print a new link')).toBe(links === 2)
-      expect((await (await post({ do: 'link' })).text()).includes('A link was printed')).toBe(links === 2)
+      expect(await (await fetch(page)).text()).toContain('Print a new link')
+      const before = printed()
+      expect(await (await post({ do: 'link' })).text()).toContain('A link was printed')
+      const another = await until('the second link', () => linkIn(printed().slice(before.length)))
+      expect(another).not.toBe(code)
+      expect((await post({ code: another })).status).toBe(303)
+      said.push(code, another)
     },
     { tty },
   )
-  expect(stdout.split('UserLogin?code=')).toHaveLength(links + 1)
+  for (const code of said) expect(stdout.includes(code)).toBe(tty.length > 0)
 })
 
 test.skipIf(process.platform !== 'linux').each<[when: string, children: number]>([

@@ -96,8 +96,7 @@ export const serve: Command<Values> = {
       await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
       if (signIn !== null) {
         const print = () => printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
-        // Others may read a log: a page must not have a link printed there whenever it asks.
-        if (context.io.stdout.isTTY) signIn.printWith(() => void print())
+        signIn.printWith(() => void print())
         await print()
       }
       void beginSearchIndex(wiki).catch(() => {})
@@ -195,10 +194,16 @@ async function signInCode(context: Context, values: Values): Promise<SignInCode 
   return createSignInCode(author)
 }
 
+/** Others may read a log, so a link goes there as the path of a file that only the user can read. */
 async function printSignIn(context: Context, url: string, { code, owner }: SignInCode): Promise<void> {
-  await context.print(
-    `Edit as ${owner.name}: ${siteOf(url)}/wiki/Special:UserLogin?code=${code} (once, for ten minutes)\n`,
-  )
+  const link = `${siteOf(url)}/wiki/Special:UserLogin?code=${code}`
+  const place = context.io.stdout.isTTY ? link : `the link in ${await keptLink(context, link)}`
+  await context.print(`Edit as ${owner.name}: ${place} (once, for ten minutes)\n`)
+}
+
+async function keptLink(context: Context, link: string): Promise<string> {
+  const { keepSignInLink } = await import('../../operations/access/sign-in-link.ts')
+  return keepSignInLink((await context.wiki()).store.repository, link)
 }
 
 interface ServedBranch {
