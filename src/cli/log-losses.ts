@@ -23,7 +23,7 @@ async function logOf(context: Context, write: (line: string) => void): Promise<v
   try {
     // A new clone has no index yet. The server builds it, and once is enough.
     if ((await wiki.store.record()).events().length === 0) return
-    const { lost } = await verifyWiki(wiki)
+    const { lost } = await verifyWiki(wiki, { onlyOwn: true })
     for (const line of lossLines(lost, context.options.json === true)) write(line)
   } finally {
     await wiki.close()

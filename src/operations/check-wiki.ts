@@ -41,7 +41,10 @@ export async function checkWiki(
 ): Promise<{ problems: WikiProblem[] }> {
   const { store } = wiki
   await (rebuild ? store.rebuild() : store.refresh())
-  const lost = (await verifyWiki(wiki)).lost.map(lostProblem)
+  const verified = await verifyWiki(wiki)
+  const lost = verified.lost.map(lostProblem)
+  const unreadable = verified.branches.find(({ error }) => error !== null)
+  if (unreadable?.error) throw unreadable.error
   const missing = await contentProblems(store)
   return {
     problems: [
@@ -91,9 +94,9 @@ const lossSentences: Readonly<Record<LostEdit['kind'], string>> = {
   missing: 'is gone from the repository',
 }
 
-function lostProblem({ kind, commit, title, path, restore }: LostEdit): WikiProblem {
+function lostProblem({ kind, commit, title, path, branch, restore }: LostEdit): WikiProblem {
   const advice = restore === null ? 'wiki verify says more' : `bring it back with: ${restore}`
-  const message = `The acknowledged edit ${commit.slice(0, 10)} ${lossSentences[kind]}; ${advice}`
+  const message = `The acknowledged edit ${commit.slice(0, 10)} of ${branch} ${lossSentences[kind]}; ${advice}`
   return { kind: 'lost-edit', title, path: path ?? '', message }
 }
 

@@ -2,19 +2,22 @@
 
 import { configFile } from '../core/config.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
+import { shellQuote } from '../core/shell-quote.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
+import type { RepairedBranch } from '../store/acknowledged/repair.ts'
 import type { OpenLoss } from '../store/acknowledged/verified.ts'
 import type { Author, CommitPlan } from '../store/format/entries.ts'
 import { hiddenParts } from '../store/format/hidden-revisions.ts'
 import { newLayout, parseMessage } from '../store/format/trailers.ts'
 import type { CommitHeader } from '../store/git/backend.ts'
 import type { Store } from '../store/store.ts'
+import { shortName } from './access/served-branch.ts'
 import { findLosses } from './acknowledged/find-losses.ts'
 import { Overlay, planRestore, type RestoredPath } from './acknowledged/plan-restore.ts'
 import { migrateLayout } from './migrate-layout.ts'
-import { recordedCommit } from './verify-wiki.ts'
+import { recordedCommit, verifyWiki } from './verify-wiki.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface RestoreRequest {
@@ -22,11 +25,15 @@ export interface RestoreRequest {
   readonly commits?: readonly string[] | undefined
   /** Writes nothing and reports the changes. */
   readonly dryRun?: boolean | undefined
+  /** First puts a branch that names no whole commit back to its last one. */
+  readonly repair?: boolean | undefined
   /** Called with the number of lost edits before any is restored; restores nothing if it throws. Not called in a dry run. */
   readonly accept?: ((lost: number) => Promise<void>) | undefined
   /** Returns the author of the commit if the name of the edit's author is hidden. */
   readonly author: () => Promise<Author>
 }
+
+export type { RepairedBranch }
 
 /** A restored edit. */
 export interface RestoredEdit {
@@ -41,7 +48,21 @@ export interface RestoredEdit {
   readonly leftAlone: readonly string[]
 }
 
+/** Another branch that has lost edits. */
+export interface LosingBranch {
+  /** Short name. */
+  readonly branch: string
+  /** Number of the edits. */
+  readonly lost: number
+  /** Command line that restores them. */
+  readonly restore: string
+}
+
 export interface RestoredEdits {
+  /** The branch, short name; `HEAD` where it is detached. */
+  readonly branch: string
+  /** The commits between which the branch was put back, or would be in a dry run; null if it was not. */
+  readonly repaired: RepairedBranch | null
   readonly restored: readonly RestoredEdit[]
   /** Edits that could not be restored, in order, with the reason. */
   readonly failures: readonly { readonly commit: string; readonly error: WikiError }[]
@@ -56,6 +77,9 @@ const maxRounds = 3
  * the store's commit.
  */
 export async function restoreEdits(wiki: Wiki, request: RestoreRequest): Promise<RestoredEdits> {
+  const repaired = request.repair ? await wiki.store.repair({ dryRun: request.dryRun ?? false }) : null
+  const branch = shortName(wiki.store.repository.branch)
+  if (repaired !== null && request.dryRun) return { branch, repaired, restored: [], failures: [] }
   const isChosen = request.dryRun || (request.commits ?? []).length > 0
   let { restored, failures, mayUndo } = await restoreRound(wiki, request)
   for (let round = 1; round < maxRounds && mayUndo && !isChosen; round++) {
@@ -63,10 +87,23 @@ export async function restoreEdits(wiki: Wiki, request: RestoreRequest): Promise
     restored = [...restored, ...next.restored]
     ;({ failures, mayUndo } = next)
   }
-  return { restored, failures }
+  return { branch, repaired, restored, failures }
 }
 
-interface Round extends RestoredEdits {
+/** Lists the other branches that have lost edits: `restoreEdits` works on one. */
+export async function otherLosingBranches(wiki: Wiki): Promise<readonly LosingBranch[]> {
+  const own = shortName(wiki.store.repository.branch)
+  const counts = new Map<string, Set<string>>()
+  for (const { branch, isGone, commit } of (await verifyWiki(wiki)).lost)
+    if (branch !== own && !isGone) counts.set(branch, (counts.get(branch) ?? new Set()).add(commit))
+  return [...counts].map(([branch, commits]) => ({
+    branch,
+    lost: commits.size,
+    restore: `wiki restore --branch ${shellQuote(branch)}`,
+  }))
+}
+
+interface Round extends Pick<RestoredEdits, 'restored' | 'failures'> {
   /** True if a commit was restored that git made in place of an acknowledged one: `git commit --amend` records older files, too. */
   readonly mayUndo: boolean
 }
@@ -123,7 +160,7 @@ function chosenLosses(
   losses: readonly OpenLoss[],
   commits: readonly string[],
 ): Map<string, Set<string>> {
-  const wanted = commits.map(prefix => recordedCommit(record, prefix))
+  const wanted = commits.map(prefix => recordedCommit(record.events(), prefix))
   const lost = new Map<string, Set<string>>()
   for (const { commit, path } of losses) {
     if (wanted.length > 0 && !wanted.includes(commit)) continue

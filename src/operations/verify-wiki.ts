@@ -1,13 +1,16 @@
-/** Acknowledged edits that are missing from the branch, or that were undone by a commit that had not seen them. */
+/** Acknowledged edits that are missing from their branches, or that were undone by a commit that had not seen them. */
 
-import { WikiError } from '../core/errors.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
+import { shellQuote } from '../core/shell-quote.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
+import type { Acknowledgement } from '../store/acknowledged/log.ts'
 import type { OpenLoss } from '../store/acknowledged/verified.ts'
 import { hiddenParts } from '../store/format/hidden-revisions.ts'
 import { parseMessage } from '../store/format/trailers.ts'
 import type { CommitHeader } from '../store/git/backend.ts'
 import { isoTime } from '../store/revisions.ts'
 import type { Store } from '../store/store.ts'
+import { shortName } from './access/served-branch.ts'
 import { findLosses } from './acknowledged/find-losses.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -17,6 +20,8 @@ export interface VerifyRequest {
    * currently lost.
    */
   readonly accept?: readonly string[] | 'all' | undefined
+  /** Looks at the wiki's own branch alone, not at every one that has a record or that a running server serves. */
+  readonly onlyOwn?: boolean | undefined
 }
 
 /** The visible data of a commit. */
@@ -38,20 +43,36 @@ export interface LostEdit extends CommitNote {
   /** Title of the page or file, reading form; null for settings, and if git lacks the commit. */
   readonly title: string | null
   readonly path: string | null
-  /** Branch on which the edit was made, if that branch is gone (`HEAD`: it was detached); otherwise null. */
-  readonly branch: string | null
+  /** Branch on which the edit was made, short name; `HEAD` where it was detached. */
+  readonly branch: string
+  /** True if that branch is gone, or HEAD is not detached any more. */
+  readonly isGone: boolean
   /** Commit that undid it; null if unknown. */
   readonly by: CommitNote | null
   /** Command line that restores it; null if that is impossible. */
   readonly restore: string | null
 }
 
-export interface VerifiedWiki {
+/** A branch that was looked at. */
+export interface VerifiedBranch {
+  /** Short name; `HEAD` where it is detached. */
+  readonly branch: string
   /** The commit that was checked. */
   readonly tip: string | null
   /** Acknowledged commits that were checked. */
   readonly checked: number
-  /** In the order in which the edits were acknowledged. */
+  /** The reason for which it could not be checked; null if it was. */
+  readonly error: WikiError | null
+}
+
+export interface VerifiedWiki {
+  /** The commit of the wiki's own branch that was checked. */
+  readonly tip: string | null
+  /** The wiki's own branch first. */
+  readonly branches: readonly VerifiedBranch[]
+  /** Acknowledged commits that were checked, of all branches. */
+  readonly checked: number
+  /** By branch, in the order in which the edits were acknowledged. */
   readonly lost: readonly LostEdit[]
   /** Titles of the pages and files with content that git lacks or that is damaged. */
   readonly unread: readonly string[]
@@ -59,25 +80,82 @@ export interface VerifiedWiki {
   readonly accepted: readonly string[]
 }
 
-/** Checks the branch against the record of acknowledged commits. Errors: wiki-usage for a commit to accept that is not recorded. */
-export async function verifyWiki({ store }: Wiki, { accept = [] }: VerifyRequest = {}): Promise<VerifiedWiki> {
-  await store.refresh()
-  const accepted = accept === 'all' ? await acceptAll(store) : await acceptLosses(await store.record(), accept)
-  const { record, checked, losses } = await findLosses(store)
-  const lost: LostEdit[] = []
-  const branches = new Map(record.events().map(({ commit, branch = null }) => [commit, branch]))
-  for (const loss of losses)
-    lost.push({
-      ...(await describe(record, store.config.hidden, loss)),
-      branch: branches.get(loss.commit) ?? null,
-    })
-  const unread = [...new Set([...store.unread()].map(({ title }) => title))]
-  return { tip: record.tip, checked, lost, unread, accepted }
+/**
+ * Checks branches against their records of acknowledged commits, whatever HEAD names: the wiki's own, and by default every one that has a
+ * record or that a running server serves. Errors: wiki-usage for a commit to accept that no record has.
+ */
+export async function verifyWiki(
+  { store }: Wiki,
+  { accept = [], onlyOwn = false }: VerifyRequest = {},
+): Promise<VerifiedWiki> {
+  const own = store.repository.branch
+  const names = onlyOwn ? [] : (await store.recordedBranches()).filter(name => name !== own)
+  const stores = [store, ...names.map(name => store.openBranch(name))]
+  try {
+    const accepted = new Set(accept === 'all' ? [] : await acceptLosses(stores, accept))
+    const results: BranchResult[] = []
+    for (const one of stores) results.push(await checkBranch(one, accept === 'all' ? accepted : null))
+    return { ...joined(results), accepted: [...accepted] }
+  } finally {
+    for (const one of stores.slice(1)) one.close()
+  }
 }
 
-async function acceptLosses(record: BranchRecord, accept: readonly string[]): Promise<readonly string[]> {
-  const commits = accept.map(prefix => recordedCommit(record, prefix))
-  if (commits.length > 0) await record.add('settled', commits)
+interface BranchResult {
+  readonly branch: VerifiedBranch
+  readonly lost: readonly LostEdit[]
+  readonly unread: readonly string[]
+}
+
+/** An edit of a branch that is gone is everybody's concern, and is listed once. */
+function joined(results: readonly BranchResult[]): Omit<VerifiedWiki, 'accepted'> {
+  const lost = new Map<string, LostEdit>()
+  for (const edit of results.flatMap(result => result.lost)) {
+    const key = `${edit.branch} ${edit.commit} ${edit.path}`
+    if (!lost.has(key)) lost.set(key, edit)
+  }
+  const branches = results.map(({ branch }) => branch)
+  const checked = branches.reduce((sum, branch) => sum + branch.checked, 0)
+  return {
+    tip: branches[0]?.tip ?? null,
+    branches,
+    checked,
+    lost: [...lost.values()],
+    unread: [...new Set(results.flatMap(({ unread }) => unread))],
+  }
+}
+
+/** One branch that cannot be read must not hide what others have lost. `accepted` gets all losses, which count as accepted then. */
+async function checkBranch(store: Store, accepted: Set<string> | null): Promise<BranchResult> {
+  const branch = shortName(store.repository.branch)
+  try {
+    await store.refresh()
+    if (accepted !== null) for (const commit of await acceptAll(store)) accepted.add(commit)
+    const { record, checked, losses } = await findLosses(store)
+    const gone = new Map(record.events().map(event => [event.commit, event.branch]))
+    const lost: LostEdit[] = []
+    for (const loss of losses) {
+      const on = gone.get(loss.commit)
+      lost.push({ ...(await describe(store, record, loss)), branch: on ?? branch, isGone: on !== undefined })
+    }
+    const unread = [...store.unread()].map(({ title }) => title)
+    return { branch: { branch, tip: record.tip, checked, error: null }, lost, unread }
+  } catch (error) {
+    if (!isWikiError(error) || isWikiError(error, 'wiki-index-damaged')) throw error
+    return { branch: { branch, tip: null, checked: 0, error }, lost: [], unread: [] }
+  }
+}
+
+async function acceptLosses(stores: readonly Store[], accept: readonly string[]): Promise<readonly string[]> {
+  if (accept.length === 0) return []
+  const records: BranchRecord[] = []
+  for (const store of stores) records.push(await store.record())
+  const events = records.map(record => record.events())
+  const commits = accept.map(prefix => recordedCommit(events.flat(), prefix))
+  for (const commit of commits) {
+    const at = events.findIndex(some => some.some(event => event.commit === commit))
+    await records[at]?.add('settled', [commit])
+  }
   return commits
 }
 
@@ -89,23 +167,30 @@ async function acceptAll(store: Store): Promise<readonly string[]> {
 }
 
 /** Finds the single acknowledged commit with this prefix. Errors: wiki-usage. */
-export function recordedCommit(record: BranchRecord, prefix: string): string {
+export function recordedCommit(events: readonly Acknowledgement[], prefix: string): string {
   const isHash = /^[0-9a-f]{4,40}$/.test(prefix)
-  const found = record.events().filter(({ commit }) => isHash && commit.startsWith(prefix))
-  if (found.length === 1) return (found[0] as { commit: string }).commit
-  const reason =
-    found.length === 0 ? 'names no acknowledged commit' : 'begins the hashes of several acknowledged commits'
+  const found = new Set(events.flatMap(({ commit }) => (isHash && commit.startsWith(prefix) ? [commit] : [])))
+  const [only] = found
+  if (only !== undefined && found.size === 1) return only
+  const reason = found.size === 0 ? 'names no acknowledged commit' : 'begins the hashes of several acknowledged commits'
   throw new WikiError('wiki-usage', {
     params: [`"${prefix}" ${reason}`],
     hint: 'wiki verify lists those that were lost',
   })
 }
 
+/** The command that restores a commit, or everything, on the branch of a store. */
+export function restoreCommand({ repository: { branch, isCheckedOut } }: Store, commit?: string): string {
+  const where = isCheckedOut ? '' : ` --branch ${shellQuote(shortName(branch))}`
+  return `wiki restore${commit === undefined ? '' : ` ${commit.slice(0, 10)}`}${where}`
+}
+
 async function describe(
+  store: Store,
   record: BranchRecord,
-  hidden: Parameters<typeof hiddenParts>[0],
   { kind, commit, path, by }: OpenLoss,
-): Promise<Omit<LostEdit, 'branch'>> {
+): Promise<Omit<LostEdit, 'branch' | 'isGone'>> {
+  const { hidden } = store.config
   const note = await noteOf(record, hidden, commit)
   return {
     kind,
@@ -113,7 +198,7 @@ async function describe(
     title: path === null ? null : record.titleOf(path),
     path,
     by: by === null ? null : await noteOf(record, hidden, by),
-    restore: kind === 'missing' ? null : `wiki restore ${commit.slice(0, 10)}`,
+    restore: kind === 'missing' ? null : restoreCommand(store, commit),
   }
 }
 

@@ -10,6 +10,7 @@ import { WikiError } from '../core/errors.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { HiddenRevision, WikiConfig } from '../core/wiki-config.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
+import type { RepairedBranch } from './acknowledged/repair.ts'
 import { type ChangeEntry, type ChangeWalk, countChanges, placeOfChange, visitChanges } from './changes.ts'
 import { Checkout } from './checkout.ts'
 import { CommitTrees } from './commit-trees.ts'
@@ -62,7 +63,7 @@ import { titleProblems } from './problems.ts'
 import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
 import type { Role } from './repository/identity.ts'
-import { findRepository, type Repository, readRef } from './repository/repository.ts'
+import { findRepository, headOf, type Repository, readRef } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
 import { shareModesOfReaders } from './repository/shared-modes.ts'
 import { leaveAloneUnlessTrusted, topOf } from './repository/trust.ts'
@@ -97,13 +98,19 @@ export function openStore(options: StoreOptions): Store {
   const repository = findRepository(options.directory, { branch: options.branch })
   leaveAloneUnlessTrusted(repository)
   shareModesOfReaders(repository)
+  return storeOf(repository, options)
+}
+
+function storeOf(repository: Repository, options: StoreOptions): Store {
   const { progress, notice, programs, environment } = options
   const memory = options.cacheBytes ?? (programs?.byServer ? serverMemory(repository) : undefined)
   const cacheBytes = divideCacheBytes(memory)
   const backend = openBackend(repository, options.backend, cacheBytes)
   const live = new LiveIndex({ repository, backend, progress, notice, memory: cacheBytes('indexBlocks') })
   const leftBranches = new LeftBranches(repository)
-  return new Store({ repository, backend, programs, environment, cacheBytes, live, leftBranches })
+  const openBranch = (branch: string) =>
+    storeOf({ ...repository, branch, isCheckedOut: headOf(repository) === branch }, options)
+  return new Store({ repository, backend, programs, environment, cacheBytes, live, leftBranches, openBranch })
 }
 
 /** Parts of a store. */
@@ -115,12 +122,15 @@ interface StoreParts {
   readonly cacheBytes: CacheBytes
   readonly live: IndexSource
   readonly leftBranches: LeftBranches
+  readonly openBranch: (branch: string) => Store
 }
 
 export class Store {
   readonly repository: Repository
   /** Returns the bytes that a cache may take. */
   readonly cacheBytes: CacheBytes
+  /** Opens another branch of the repository, by its full name; to be closed. */
+  readonly openBranch: (branch: string) => Store
   /** Commits of this clone, and their files. */
   readonly trees: CommitTrees
   /** The work tree and git's index. */
@@ -134,8 +144,9 @@ export class Store {
   /** Pages that a snapshot has looked up: one response needs its page repeatedly. */
   #found: { readonly index: RevisionIndex; readonly pages: Map<string, PageEntry | undefined> } | null = null
 
-  constructor({ repository, backend, programs, environment, cacheBytes, live, leftBranches }: StoreParts) {
+  constructor({ repository, backend, programs, environment, cacheBytes, live, leftBranches, openBranch }: StoreParts) {
     this.repository = repository
+    this.openBranch = openBranch
     this.cacheBytes = cacheBytes
     this.#backend = backend
     this.#programs = programs
@@ -148,10 +159,10 @@ export class Store {
 
   /** Returns a snapshot of the wiki, for one response. It does not follow the branch and is read-only; to be closed. */
   snapshot(): Store {
-    const { repository, cacheBytes } = this
+    const { repository, cacheBytes, openBranch } = this
     const live = new PinnedIndex(this.#live)
     const shared = { backend: this.#backend, programs: this.#programs, leftBranches: this.#leftBranches }
-    return new Store({ repository, cacheBytes, live, ...shared })
+    return new Store({ repository, cacheBytes, openBranch, live, ...shared })
   }
 
   /** True for what `snapshot` returns. */
@@ -220,7 +231,12 @@ export class Store {
 
   /** Makes the index match the branch; takes microseconds if it does. `force` checks the branch even during `shareCheck`. */
   async refresh(options: { readonly force?: boolean } = {}): Promise<void> {
-    await this.#live.refresh(options)
+    try {
+      await this.#live.refresh(options)
+    } catch (error) {
+      const { withRepair } = await import('./acknowledged/repair.ts')
+      throw await withRepair(this.repository, hash => this.#backend.read(hash), error)
+    }
   }
 
   /** Lets one check of the branch serve every `refresh` until the returned function is called. Writes check all the same. */
@@ -733,6 +749,26 @@ export class Store {
   /** Current commit of the branch, whether or not the index has it. */
   branchTip(): string | null {
     return readRef(this.repository, this.repository.branch)
+  }
+
+  /**
+   * Puts a branch that names no whole commit back to its last one; null if nothing is wrong with it. Files and git's index stay as they are.
+   * `dryRun` only looks. Errors: wiki-objects-missing, wiki-locked.
+   */
+  async repair({ dryRun = false } = {}): Promise<RepairedBranch | null> {
+    const { findRepair, repairBranch } = await import('./acknowledged/repair.ts')
+    const { index } = this.#live
+    const indexed = index.state.tip === null ? [] : [...index.chain()].reverse()
+    const found = await findRepair(this.repository, { backend: this.#backend, indexed })
+    return found === null || dryRun || (await repairBranch(this.repository, found)) ? found : this.repair()
+  }
+
+  /** Full names of the branches that have a record of acknowledged commits, or that a running server serves. */
+  async recordedBranches(): Promise<readonly string[]> {
+    const { recordedBranches } = await import('./acknowledged/record-paths.ts')
+    const { servedBranches } = await import('./repository/served-branch.ts')
+    const served = servedBranches(this.repository.commonDirectory).filter(name => name !== 'HEAD')
+    return [...new Set([...recordedBranches(this.repository), ...served])]
   }
 
   /** Opens the record of acknowledged commits beside the current index: see `BranchRecord`. */

@@ -27,7 +27,7 @@ describe.skipIf(!hasGit)('wiki verify', () => {
   test('prints nothing and exits with 0 if nothing was lost', async () => {
     const cwd = sampleWiki()
     expect(await wiki(['verify'], { cwd })).toEqual({ status: 0, stdout: '', stderr: '' })
-    expect((await wiki(['verify'], { cwd, ...terminal })).stderr).toBe('Nothing was lost of 6 saved edits\n')
+    expect((await wiki(['verify'], { cwd, ...terminal })).stderr).toBe('Nothing was lost of 6 saved edits on main\n')
   })
 
   test('lists lost edits, oldest first, and exits with 1', async () => {
@@ -35,8 +35,8 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     expect(await wiki(['verify'], { cwd })).toMatchObject({
       status: 1,
       stdout: [
-        `lost\t${painted}\t2026-01-31T16:00:00Z\tAlice\t\tFire station\t\n`,
-        `lost\t${talk}\t2026-01-31T17:00:00Z\tBob\t\tTalk:Main Page\t\n`,
+        `lost\t${painted}\t2026-01-31T16:00:00Z\tAlice\t\tFire station\tmain\n`,
+        `lost\t${talk}\t2026-01-31T17:00:00Z\tBob\t\tTalk:Main Page\tmain\n`,
       ].join(''),
     })
     const { stdout, stderr } = await wiki(['verify'], { cwd, ...terminal })
@@ -70,7 +70,7 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     const { status, stdout } = await wiki(['check'], { cwd })
     expect(status).toBe(1)
     expect(stdout).toContain(
-      `lost-edit\tTalk/Main_Page.wiki\tTalk:Main Page\tThe acknowledged edit ${talk.slice(0, 10)}`,
+      `lost-edit\tTalk/Main_Page.wiki\tTalk:Main Page\tThe acknowledged edit ${talk.slice(0, 10)} of main`,
     )
   })
 
@@ -113,7 +113,7 @@ describe.skipIf(!hasGit)('wiki restore', () => {
     expect(stderr).toContain(`Restored ${shortHash(painted)} of "Fire station" in `)
     expect(stderr).toContain(`Restored ${shortHash(talk)} of "Talk:Main Page" in `)
     expect(await wiki(['verify'], { cwd })).toMatchObject({ status: 0 })
-    expect((await wiki(['restore'], { cwd })).stderr).toBe('Nothing was lost\n')
+    expect((await wiki(['restore'], { cwd })).stderr).toBe('Nothing was lost on main\n')
   })
 
   test('asks at a terminal if no edit is named', async () => {
@@ -157,7 +157,8 @@ describe('the lines of a log', () => {
     user: null,
     comment: null,
     time: null,
-    branch: null,
+    branch: 'main',
+    isGone: false,
     by: null,
     restore: 'wiki restore aaaaaaaaaa',
   }

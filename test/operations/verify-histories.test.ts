@@ -41,6 +41,8 @@ class Generated {
   readonly #history: MadeHistory
   readonly #edits: Edit[] = []
   readonly #made: string[] = []
+  /** The commits that the branch has named, oldest first. */
+  readonly #tips: string[] = []
   readonly #separator: string
   readonly #random: () => number
   #words = 0
@@ -60,6 +62,7 @@ class Generated {
   }
 
   async step(): Promise<void> {
+    this.#tips.push(this.#history.tip.hash)
     if (this.#random() < 0.45) return this.#save()
     const [name, run] = this.#pick(Object.entries(this.#commands))
     this.log.push(name)
@@ -107,6 +110,14 @@ class Generated {
       }
       this.#history.moveTo(copy(this.#history.tip.hash))
     },
+    // An editor has saved an older text, and the index follows the branch to the commit before.
+    'reset, add and commit': () => {
+      const texts = this.#older()
+      this.#history.moveTo(this.#back(1, 2))
+      this.#commit(texts, 'add -A')
+    },
+    // The stream was exported before the last commits were made.
+    'fast-export and fast-import': () => this.#history.moveTo(this.#pick(this.#tips.slice(-6))),
     verify: () => verifyWiki(this.#history.wiki),
     restore: () => this.#restore(),
   }
@@ -257,6 +268,7 @@ beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterAll(() => void vi.useRealTimers())
 
 const first = Number(process.env.VERIFY_SEED ?? 1)
+const steps = Number(process.env.VERIFY_STEPS ?? 14)
 const count = Number(process.env.VERIFY_SEEDS ?? rounds(4, 60, 1000))
 
 describe('whatever git makes of acknowledged edits', () => {
@@ -265,7 +277,7 @@ describe('whatever git makes of acknowledged edits', () => {
     { tags: 'rounds' },
     async seed => {
       const generated = await Generated.begin(seed)
-      for (let step = 0; step < 14; step++) await generated.step()
+      for (let step = 0; step < steps; step++) await generated.step()
       expect(await generated.lost(), generated.log.join('\n')).toEqual([])
     },
   )

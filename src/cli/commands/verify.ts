@@ -1,8 +1,10 @@
 /** `wiki verify`: reports acknowledged edits that were lost. The exit status is the result. */
 
+import type { WikiError } from '../../core/errors.ts'
 import { shortHash } from '../../core/short-hash.ts'
-import type { CommitNote, LostEdit } from '../../operations/verify-wiki.ts'
+import type { CommitNote, LostEdit, VerifiedBranch } from '../../operations/verify-wiki.ts'
 import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
 import { type Column, printList } from '../render/table.ts'
 
 interface Values {
@@ -10,13 +12,15 @@ interface Values {
 }
 
 export const verify: Command<Values> = {
-  summary: 'Find saved edits that the branch has lost; exit with 1 if there are any',
+  summary: 'Find saved edits that their branches have lost; exit with 1 if there are any',
   details:
-    'Every edit that this wiki has saved is recorded outside the branch. An edit is lost if the branch does not have it any more ' +
+    'Every edit that this wiki has saved is recorded outside its branch. Each branch that has a record, or that a running server shows, ' +
+    'is looked at, whatever HEAD names. An edit is lost if its branch does not have it any more ' +
     '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit reverted it without ' +
     'having seen it (a stale file or index, a merge). ' +
     'wiki restore restores lost edits. Pages with content that git cannot read are named as well.',
   options: [
+    { flags: '--branch <name>', help: 'look at this branch alone' },
     { flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas, or all' },
   ],
   examples: ['wiki verify', 'wiki verify --json', 'wiki verify --accept 3f2a91c0', 'wiki verify --accept all'],
@@ -24,17 +28,38 @@ export const verify: Command<Values> = {
   async run(context, _, { accept }) {
     const { verifyWiki } = await import('../../operations/verify-wiki.ts')
     const accepted = accept === 'all' ? accept : accept?.split(',').map(commit => commit.trim())
-    const body = await verifyWiki(await context.wiki(), { accept: accepted })
+    const onlyOwn = context.options.branch !== undefined
+    const result = await verifyWiki(await context.wiki(), { accept: accepted, onlyOwn })
+    const body = { ...result, branches: result.branches.map(branch => ({ ...branch, error: jsonOf(branch.error) })) }
     if (body.lost.length + body.unread.length > 0) context.answer(1)
     for (const title of body.unread)
       await context.say(`Git lacks content of ${title}, or it is damaged; wiki check names the object`)
     for (const commit of body.accepted) await context.say(`The loss of ${shortHash(commit)} is accepted`)
-    const none = `Nothing was lost of ${body.checked} saved edits`
-    await printList(context, { body, items: body.lost, columns, none })
+    const checked = body.branches.filter(({ error }) => error === null).map(({ branch }) => branch)
+    const none = `Nothing was lost of ${body.checked} saved edits on ${checked.join(', ')}`
+    await printList(context, { body, items: body.lost, columns, ...(checked.length > 0 && { none }) })
     const commits = new Set(body.lost.filter(({ restore }) => restore !== null).map(({ commit }) => commit))
-    if (commits.size > 0 && context.io.stdout.isTTY)
-      await context.say('Restore all of them with: wiki restore; preview the changes with: wiki restore --dry-run')
+    if (commits.size > 0 && context.io.stdout.isTTY) await sayRestore(context, body.lost)
+    await reportUnreadable(context, result.branches)
   },
+}
+
+/** Each branch is restored by itself. */
+async function sayRestore(context: Context, lost: readonly LostEdit[]): Promise<void> {
+  const commands = new Set(lost.flatMap(({ restore }) => restore?.replace(/^(wiki restore) [0-9a-f]+/, '$1') ?? []))
+  await context.say(`Restore all of them with: ${[...commands].join('; ')}. --dry-run previews the changes`)
+}
+
+/** The others were checked all the same. */
+async function reportUnreadable(context: Context, branches: readonly VerifiedBranch[]): Promise<void> {
+  const [first, ...others] = branches.flatMap(({ branch, error }) => (error === null ? [] : [{ branch, error }]))
+  if (first === undefined) return
+  for (const { branch, error } of others) await context.say(`wiki: ${branch}: ${error.message}\nhint: ${error.hint}`)
+  throw first.error
+}
+
+function jsonOf(error: WikiError | null) {
+  return error === null ? null : { errorKey: error.code, message: error.message, hint: error.hint }
 }
 
 const columns: readonly Column<LostEdit>[] = [
@@ -44,11 +69,11 @@ const columns: readonly Column<LostEdit>[] = [
   { title: 'User', value: ({ user }) => user ?? '' },
   { title: 'Undone by', value: ({ by }) => by?.commit ?? '', people: ({ by }) => (by === null ? '' : undoneBy(by)) },
   { title: 'Title', value: ({ title, path }) => title ?? path ?? '' },
-  { title: 'Branch', value: ({ branch }) => branch ?? '', people: ({ branch }) => goneBranch(branch) },
+  { title: 'Branch', value: ({ branch }) => branch, people: branchOf },
 ]
 
-function goneBranch(branch: string | null): string {
-  return branch === null ? '' : branch === 'HEAD' ? 'detached HEAD' : `${branch}, which is gone`
+function branchOf({ branch, isGone }: LostEdit): string {
+  return branch === 'HEAD' ? 'detached HEAD' : isGone ? `${branch}, which is gone` : branch
 }
 
 function undoneBy({ commit, user }: CommitNote): string {

@@ -88,7 +88,8 @@ async function examine(
 ): Promise<LostEdits> {
   const texts = readTexts(record)
   const noted = events.filter(isAcknowledged)
-  const recorded = new Set(events.map(({ commit }) => commit))
+  // A settled commit may be on the branch again, and be the only one that has its edit: it counts as one that nobody has recorded.
+  const recorded = new Set(noted.map(({ commit }) => commit))
   const places = await placesOf(record, new Set([...recorded, verified.tip]))
   const outside = noted.filter(({ commit }) => !places.has(commit))
   // A replay may be a rebase, or a `git commit --amend` of files that are older than others' edits.

@@ -26,8 +26,9 @@ export interface LostEdits {
 
 /** Commits in the record. */
 export interface Recorded {
+  /** Those that count as acknowledged. */
   readonly recorded: ReadonlySet<string>
-  /** Those that the wiki made. */
+  /** Those that the wiki made, also settled ones. */
   readonly own: ReadonlySet<string>
 }
 
@@ -60,7 +61,9 @@ export async function findLostEdits(
     else lost.push({ ...changes, by: reached.get(commit) ?? null })
   }
   const replays = await findReplays(record, texts, lost, recorded)
-  const rebased = await rebasedAmong(record, texts, lost, replays)
+  // The copy of a commit that has changed more than an acknowledged one has done so, too.
+  const ofWiki = lost.filter(({ hash }) => own.has(hash))
+  const rebased = await rebasedAmong(record, texts, ofWiki, replays)
   const left = lost.filter(({ hash }) => !replays.has(hash))
   const { losses, there } = await judgeAll(record, texts, left, own)
   const open = new Set(losses.map(({ commit }) => commit))
@@ -71,13 +74,13 @@ export async function findLostEdits(
     there.filter(({ commit }) => !open.has(commit)),
     isHeld,
   )
+  const instead = [...new Set([...replays.values(), ...carriers])].filter(commit => !recorded.has(commit))
+  const isMoved = (commit: string) => rebased.has(commit) || own.has(commit)
   return {
     losses: [...missing, ...losses],
     absorbed: [...absorbed, ...replays.keys(), ...held],
-    replays: [...new Set([...replays.values(), ...carriers])].filter(
-      commit => !recorded.has(commit) && !rebased.has(commit),
-    ),
-    rebased: [...rebased],
+    replays: instead.filter(commit => !isMoved(commit)),
+    rebased: instead.filter(isMoved),
   }
 }
 

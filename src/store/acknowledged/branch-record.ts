@@ -14,7 +14,7 @@ import type { RevisionIndex } from '../index/revision-index.ts'
 import { checkoutsOf } from '../repository/checkouts.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
-import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
+import { type Repository, readRefIfSound, shallowCommits } from '../repository/repository.ts'
 import { addEvents, listAcknowledged, listOrphaned, nameNewest, renewRecord, settleOrphaned } from './acknowledged.ts'
 import { type Acknowledgement, isAcknowledged } from './log.ts'
 import { readVerified, type Verified, writeVerified } from './verified.ts'
@@ -92,8 +92,8 @@ export class BranchRecord {
   /** Commits that branches, remote-tracking branches, tags and detached HEADs name. */
   #otherTips(): ReadonlySet<string> {
     const { repository } = this.#options
-    const heads = checkoutsOf(repository).map(checkout => readRef(checkout, 'HEAD'))
-    const tips = [...heads, ...[...listRefs(repository)].map(name => readRef(repository, name))]
+    const heads = checkoutsOf(repository).map(checkout => readRefIfSound(checkout, 'HEAD'))
+    const tips = [...heads, ...[...listRefs(repository)].map(name => readRefIfSound(repository, name))]
     return new Set(tips.filter(tip => tip !== null && tip !== this.tip) as string[])
   }
 

@@ -45,6 +45,14 @@ export function orphanedPlaces(repository: Repository): readonly RecordPaths[] {
     .map(name => placeNamed(repository, name))
 }
 
+/** Returns the full names of the branches that have a record. */
+export function recordedBranches(repository: Repository): string[] {
+  const refs = [...listRefs(repository, ['refs/wiki'])].map(name => name.split('/')[2] as string)
+  const recorded = new Set([...namesIn(folderOf(repository.commonDirectory)), ...refs])
+  const branches = [...listRefs(repository, ['refs/heads'])]
+  return branches.filter(name => recorded.has(shortened(name.slice('refs/heads/'.length)))).sort()
+}
+
 function placeNamed({ commonDirectory }: Repository, name: string): RecordPaths {
   const folder = folderOf(commonDirectory)
   return {

@@ -4,12 +4,11 @@
  */
 
 import { basename, dirname, join } from 'node:path'
-import { isWikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { prepareFile } from '../repository/durable-file.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import { clearLeftovers, takeLockFile } from '../repository/lock-file.ts'
-import { type Repository, readRef } from '../repository/repository.ts'
+import { type Repository, readRefIfSound } from '../repository/repository.ts'
 import type { RecordPaths } from './record-paths.ts'
 
 /** A full ref name, and the commit that it is to name. */
@@ -49,12 +48,7 @@ export async function prepareRef(
 
 /** Returns the newest acknowledged commit; null if there is none, or the ref is damaged. */
 export function newestAcknowledged(repository: Repository, { newest }: RecordPaths): string | null {
-  try {
-    return readRef(repository, newest)
-  } catch (error) {
-    if (isWikiError(error)) return null
-    throw error
-  }
+  return readRefIfSound(repository, newest)
 }
 
 /** Returns the commits that the refs of a record name. */

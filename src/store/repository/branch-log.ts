@@ -45,6 +45,20 @@ export function lastCommit({ branch, commonDirectory }: Pick<Repository, 'branch
   return null
 }
 
+/** Returns the commits that the branch has named, according to its log, or to that of HEAD where it is detached; the last one first. */
+export function* loggedCommits({
+  branch,
+  gitDirectory,
+  commonDirectory,
+}: Pick<Repository, 'branch' | 'gitDirectory' | 'commonDirectory'>): Iterable<string> {
+  let left = lineLimit
+  for (const line of linesFromEnd(join(branch === 'HEAD' ? gitDirectory : commonDirectory, 'logs', branch))) {
+    if (left-- === 0) return
+    const [, from, to] = /^([0-9a-f]{40}) ([0-9a-f]{40}) /.exec(line) ?? []
+    for (const commit of [to, from]) if (commit !== undefined && !/^0+$/.test(commit)) yield commit
+  }
+}
+
 /** Returns the names that the branch had before `git branch -m`, in full, the last one first. */
 export function formerNames({ branch, commonDirectory }: Pick<Repository, 'branch' | 'commonDirectory'>): string[] {
   const names: string[] = []

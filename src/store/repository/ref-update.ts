@@ -7,11 +7,13 @@ import { appendToFile, makeFolder } from '../../files/private-files.ts'
 import { type PreparedFile, prepareFile } from './durable-file.ts'
 import { listRefs } from './list-refs.ts'
 import { takeLockFile } from './lock-file.ts'
-import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
+import { headOf, type Repository, readGitConfig, readRef, readRefIfSound } from './repository.ts'
 
 export interface RefUpdate {
-  /** Commit that the branch must still name; null if it must not exist. */
+  /** Commit that the branch must still name; null if it must not exist, or with `isBroken` name no commit. */
   readonly from: string | null
+  /** True to replace a file that names no commit, as a power cut may leave it. */
+  readonly isBroken?: boolean
   readonly to: string
   /** Line of the reflog: author and action. */
   readonly committer: string
@@ -28,6 +30,10 @@ export interface RefUpdate {
  */
 export async function prepareMove(repository: Repository, to: string): Promise<PreparedFile> {
   checkName(repository)
+  return prepareRef(repository, to)
+}
+
+function prepareRef(repository: Repository, to: string): Promise<PreparedFile> {
   return prepareFile(refPath(repository), `${to}\n`)
 }
 
@@ -37,7 +43,8 @@ export async function prepareMove(repository: Repository, to: string): Promise<P
  * `wiki-bad-repository` if HEAD was detached and names a branch now.
  */
 export async function updateRef(repository: Repository, update: RefUpdate): Promise<boolean> {
-  const prepared = update.prepared ?? (await prepareMove(repository, update.to))
+  const { isBroken = false, to } = update
+  const prepared = update.prepared ?? (isBroken ? await prepareRef(repository, to) : await prepareMove(repository, to))
   try {
     return await moveTo(repository, update, prepared)
   } finally {
@@ -51,7 +58,7 @@ async function moveTo(repository: Repository, update: RefUpdate, prepared: Prepa
   try {
     if (repository.branch === 'HEAD' && headOf(repository) !== 'HEAD')
       throw new WikiError('wiki-bad-repository', { params: [repository.gitDirectory, 'HEAD is not detached any more'] })
-    if (readRef(repository, repository.branch) !== update.from) return false
+    if (namedCommit(repository, update) !== update.from) return false
     update.beforeMove?.()
     prepared.publish()
     logUpdate(repository, update)
@@ -59,6 +66,10 @@ async function moveTo(repository: Repository, update: RefUpdate, prepared: Prepa
   } finally {
     release()
   }
+}
+
+function namedCommit(repository: Repository, { isBroken = false }: Pick<RefUpdate, 'isBroken'>): string | null {
+  return isBroken ? readRefIfSound(repository, repository.branch) : readRef(repository, repository.branch)
 }
 
 /** `a` and `a/b` cannot both be branches: one is a file, the other needs a folder of that name. One of them may be packed. */

@@ -169,8 +169,21 @@ export function readRef({ gitDirectory, commonDirectory }: GitDirectories, ref: 
   // A power failure may leave an empty file. That does not count as a branch without commits: the next write would begin a new history.
   throw new WikiError('wiki-bad-repository', {
     params: [commonDirectory, `${name} names no commit`],
-    hint: 'Its last commits are in the reflog: git reflog',
+    hint:
+      name === 'HEAD'
+        ? `Let it name the branch again: echo "ref: refs/heads/main" > ${join(gitDirectory, 'HEAD')}`
+        : 'Its last commits are in the reflog: git reflog',
   })
+}
+
+/** As `readRef`; null also for a ref that is damaged. */
+export function readRefIfSound(directories: GitDirectories, ref: string): string | null {
+  try {
+    return readRef(directories, ref)
+  } catch (error) {
+    if (isWikiError(error)) return null
+    throw error
+  }
 }
 
 /** A repository that was moved or deleted under a server is not one without commits: throws `wiki-bad-repository`. */

@@ -1,0 +1,135 @@
+/**
+ * A branch that names a commit which git lacks or cannot read, or no commit: what the record still holds of it, and its last whole commit.
+ */
+
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
+import { shortHash } from '../../core/short-hash.ts'
+import type { GitBackend } from '../git/backend.ts'
+import { isUnreadable } from '../git/read-past-damage.ts'
+import { checkTreeSize } from '../git/tree-size.ts'
+import type { ReadObject } from '../git/walk.ts'
+import { loggedCommits } from '../repository/branch-log.ts'
+import { updateRef } from '../repository/ref-update.ts'
+import { type Repository, readRefIfSound } from '../repository/repository.ts'
+import { listAcknowledged } from './acknowledged.ts'
+import { isAcknowledged } from './log.ts'
+import { recordPaths } from './record-paths.ts'
+import { namedHeads, newestAcknowledged } from './refs.ts'
+
+/** A branch that was put back. */
+export interface RepairedBranch {
+  /** Commit that it named, which git cannot read; null if it named none. */
+  readonly from: string | null
+  /** Its last whole commit, which it names now. */
+  readonly to: string
+}
+
+export interface RepairSources {
+  readonly backend: GitBackend
+  /** Commits of the stored index's main line, newest first. */
+  readonly indexed: Iterable<string>
+}
+
+/** Maximum commits whose whole history is read, and of which the commit and its folders are. */
+const historyLimit = 20
+const commitLimit = 10_000
+
+/**
+ * Adds to an error what the record of the branch holds and the command that repairs it, if the branch names no commit that can be read;
+ * otherwise returns the error itself.
+ */
+export async function withRepair(repository: Repository, read: ReadObject, error: unknown): Promise<unknown> {
+  if (!isWikiError(error) || !mayBeRepaired.has(error.code)) return error
+  const tip = readRefIfSound(repository, repository.branch)
+  if (tip !== null && (await hasFolders(read, tip))) return error
+  const held = heldByRecord(repository)
+  const { code, params, data } = error
+  return held === null
+    ? error
+    : new WikiError(code, { params, data, hint: `${held}: ${repairCommand(repository)}`, cause: error })
+}
+
+const mayBeRepaired: ReadonlySet<string> = new Set([
+  'wiki-objects-missing',
+  'wiki-bad-repository',
+  'wiki-branch-missing',
+])
+
+function heldByRecord(repository: Repository): string | null {
+  const place = recordPaths(repository)
+  const count = listAcknowledged(repository).filter(isAcknowledged).length
+  const newest = newestAcknowledged(repository, place)
+  if (count === 0 && newest === null) return null
+  const kept = newest === null ? '' : `, and ${place.newest} keeps them up to ${shortHash(newest)}`
+  return `The record has ${count} saved edits${kept}. This puts the branch back to its last whole commit, and restores them`
+}
+
+function repairCommand({ branch, isCheckedOut }: Repository): string {
+  return `wiki restore --repair${isCheckedOut ? '' : ` --branch ${shellQuote(branch.replace(/^refs\/heads\//, ''))}`}`
+}
+
+/** Returns true if the commit and all its folders can be read. */
+async function hasFolders(read: ReadObject, commit: string): Promise<boolean> {
+  try {
+    await checkTreeSize(read, commit)
+    return true
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return false
+  }
+}
+
+/** Finds what the branch is to name instead of a commit that cannot be read; null if nothing is wrong with it. Errors: wiki-objects-missing. */
+export async function findRepair(repository: Repository, sources: RepairSources): Promise<RepairedBranch | null> {
+  const { backend } = sources
+  const read: ReadObject = hash => backend.read(hash)
+  const from = readRefIfSound(repository, repository.branch)
+  if (from !== null && (await isWhole(backend, from))) return null
+  let left = historyLimit
+  for (const to of candidates(repository, sources.indexed)) {
+    if (to === from || !(await hasFolders(read, to))) continue
+    if (await isWhole(backend, to)) return { from, to }
+    if (--left === 0) break
+  }
+  throw new WikiError('wiki-objects-missing', {
+    params: [from ?? repository.branch],
+    hint: 'No commit that the log of the branch, its index and its record name is whole: fetch the branch from another clone',
+  })
+}
+
+/** Moves the branch, by its lock; false if it has moved meanwhile. Files and git's index stay as they are. */
+export function repairBranch(repository: Repository, { from, to }: RepairedBranch): Promise<boolean> {
+  const committer = `wiki <> ${Math.floor(Date.now() / 1000)} +0000`
+  return updateRef(repository, { from, to, committer, reason: 'repair (wiki)', isBroken: true })
+}
+
+/** Git's log of the branch comes first, because plain commits are in no record. */
+function candidates(repository: Repository, indexed: Iterable<string>): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (commits: Iterable<string>) => {
+    for (const commit of commits) if (found.size < commitLimit) found.add(commit)
+  }
+  add(loggedCommits(repository))
+  add(indexed)
+  add(namedHeads(repository, recordPaths(repository)))
+  add(
+    listAcknowledged(repository)
+      .reverse()
+      .flatMap(event => (isAcknowledged(event) ? [event.commit] : [])),
+  )
+  return found
+}
+
+/** Returns true if all commits and folders of the history can be read. */
+async function isWhole(backend: GitBackend, commit: string): Promise<boolean> {
+  try {
+    await checkTreeSize(hash => backend.read(hash), commit)
+    const history = await backend.history(null, commit, () => false)
+    if (history !== null) for await (const _ of history.batches);
+    return true
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return false
+  }
+}
