@@ -1,4 +1,4 @@
-/** Checks a state of a disk: what git and the product make of it when the machine is on again. */
+/** Checks a state of a disk with git and the product, as when the machine is on again. */
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,54 +6,74 @@ import { runGit as git, product, runWiki } from './product.mjs'
 
 const author = { name: 'After', address: 'after@example.org' }
 
-/**
- * Returns the faults of a state, as sentences. The order of the checks is that of a person who switches the machine on: git reads,
- * the wiki reads and writes, then a commit of everything; and, in a copy, a commit of everything before the wiki is used.
- */
+/** Returns the faults of a state of a recording, as sentences. */
 export async function judge({ tree, cut }, { scenario, commits, versions }, directory) {
+  if (scenario.steps.some(({ shell }, at) => shell !== undefined && at > cut.acknowledged)) return []
   const faults = []
+  const expected = commits[cut.acknowledged + 1] ?? null
+  /** The step that was cut short may have done its work. */
+  const latest = commits[cut.step + 1] ?? null
+  const isDone = cut.acknowledged === scenario.steps.length - 1
   const after = {
     directory,
-    scenario,
-    /** The last commit that was acknowledged. */
-    expected: commits[cut.acknowledged + 1] ?? null,
+    again: scenario.steps[0],
+    kept: scenario.kept ?? {},
+    expected,
+    lostAt: (where, commit) => (expected === null ? [] : olderPaths(where, { commit, expected, latest })),
+    /** The title of an edit that `wiki verify` has to name, while the branch is at its first commit. */
+    named: isDone ? undefined : scenario.named,
     first: commits[0],
-    isDone: cut.acknowledged === scenario.steps.length - 1,
-    facts: scenario.steps.slice(0, cut.acknowledged + 1).flatMap(({ fact }) => fact ?? []),
+    facts: [
+      ...(scenario.also ? [(...wiki) => scenario.also(...wiki).then(() => null)] : []),
+      ...scenario.steps.slice(0, cut.acknowledged + 1).flatMap(({ fact }) => fact ?? []),
+    ],
     tell: fault => faults.push(fault),
   }
-  if (scenario.steps.some(({ shell }, at) => shell !== undefined && at > cut.acknowledged)) return []
-  checkFiles(tree, versions, after)
+  checkFiles(tree, path => (scenario.foreign?.includes(path) ? undefined : versions.get(path)), after.tell)
   tree.write(directory)
-  if (after.expected === null) {
-    // Before the first commit there may be no repository yet: the command is given again.
-    const { status, stderr } = await runWiki(directory, scenario.steps[0].args)
-    if (status !== 0) return [...faults, `wiki ${scenario.steps[0].args[0]}, again: ${status} ${firstLine(stderr)}`]
-  }
+  if (expected !== null || (await isMadeAgain(after))) await judgeRepository(after)
+  return faults
+}
+
+/** Before its first commit there may be no repository yet: the command that makes one is given again. */
+async function isMadeAgain({ directory, again, tell }) {
+  const { status, stderr } = await runWiki(directory, again.args)
+  if (status !== 0) tell(`wiki ${again.args[0]}, again: ${status} ${firstLine(stderr)}`)
+  return status === 0
+}
+
+/**
+ * Checks a repository, in the order of a person who switches the machine on: git reads, the wiki reads and writes, then a commit of
+ * everything; and, in a copy, a commit of everything before the wiki is used. `lostAt` returns the paths of a commit that lack an
+ * acknowledged edit.
+ */
+export async function judgeRepository(after) {
+  const { directory, tell } = after
   await readByGit(after)
   if (!isBare(directory)) await commitFirst(after)
   await finishOperation(after)
   const tip = await useWiki(after)
-  for (const lock of locksIn(directory)) after.tell(`the lock ${lock} is left`)
+  for (const lock of locksIn(directory)) tell(`the lock ${lock} is left`)
   if (tip !== null) await commitAll(after, tip)
-  return faults
 }
 
 /** No file of the work tree is empty or torn. */
-function checkFiles(tree, versions, { scenario, tell }) {
+function checkFiles(tree, versionsOf, tell) {
   for (const { path, id, node } of tree.paths()) {
-    if (node.data === undefined || !versions.has(path) || scenario.foreign?.includes(path)) continue
+    const versions = node.data === undefined ? undefined : versionsOf(path)
+    if (versions === undefined) continue
     const bytes = tree.bytes(id)
-    if (versions.get(path).has(blobHash(bytes))) continue
+    if (versions.has(blobHash(bytes))) continue
     tell(`the file ${path} is ${bytes.length === 0 ? 'empty' : 'torn'}`)
   }
 }
 
-function blobHash(bytes) {
+/** The name that git gives to a content. */
+export function blobHash(bytes) {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-async function readByGit({ directory, expected, tell }) {
+async function readByGit({ directory, expected, lostAt, tell }) {
   const run = async (...args) => {
     const { status, stdout, stderr } = await git(directory, ...args)
     if (status !== 0) tell(`git ${args[0]}: ${status} ${firstLine(stderr || stdout)}`)
@@ -62,6 +82,7 @@ async function readByGit({ directory, expected, tell }) {
   if (!isBare(directory)) await run('status', '--porcelain')
   await run('log', '--format=%H', 'refs/heads/main')
   if (expected !== null) await run('merge-base', '--is-ancestor', expected, 'refs/heads/main')
+  for (const path of await lostAt(directory, 'refs/heads/main')) tell(`an acknowledged edit of ${path} is lost`)
 }
 
 const isBare = directory => !existsSync(join(directory, '.git'))
@@ -69,9 +90,9 @@ const firstLine = text => text.trim().split('\n')[0]
 const lines = text => text.split('\n').filter(line => line !== '')
 
 /** A merge that was being ended is ended by the same command. */
-async function finishOperation({ directory, scenario, tell }) {
+async function finishOperation({ directory, again, tell }) {
   if (!existsSync(join(directory, '.git/MERGE_HEAD'))) return
-  const { args, input } = scenario.steps[0]
+  const { args, input } = again
   const { status, stderr } = await runWiki(directory, args, input)
   if (status !== 0) tell(`wiki ${args[0]}, again: ${status} ${firstLine(stderr)}`)
 }
@@ -95,9 +116,8 @@ async function useWiki(after) {
   for (const { title } of pages) await attempt('page get', () => library.readPage(wiki, { title }))
   const page = { title: 'After the cut', source: 'written after the cut\n', comment: 'after', author }
   const saved = await attempt('page edit', () => library.createPage(wiki, page))
-  if (after.scenario.also) await attempt('another write', () => after.scenario.also(library, wiki))
   for (const fact of after.facts) {
-    const wrong = await attempt('a fact', () => fact(library, wiki))
+    const wrong = await attempt('another write', () => fact(library, wiki))
     if (wrong !== null) tell(wrong)
   }
   await attempt('close', () => wiki.close())
@@ -109,14 +129,13 @@ async function tipOf(directory) {
 }
 
 async function checkVerified(after, verified) {
-  const { directory, scenario, expected, first, tell } = after
+  const { directory, expected, first, named, tell } = after
   if (verified === null) return
   for (const { kind, title, commit } of verified.lost)
     if (await isAcknowledged(directory, commit, expected)) tell(`wiki verify: ${title} is ${kind}`)
   for (const title of verified.unread) tell(`wiki verify: ${title} cannot be read`)
-  if (scenario.named === undefined || after.isDone) return
-  const isNamed = verified.lost.some(({ title }) => title === scenario.named)
-  if (!isNamed && (await tipOf(directory)) === first) tell(`wiki verify: ${scenario.named} is lost, and not named`)
+  if (named === undefined || verified.lost.some(({ title }) => title === named)) return
+  if ((await tipOf(directory)) === first) tell(`wiki verify: ${named} is lost, and not named`)
 }
 
 /** A commit that was being written may be named too: whether its edit was acknowledged nobody can know after the cut. */
@@ -126,8 +145,7 @@ async function isAcknowledged(directory, commit, expected) {
 }
 
 /** A person commits everything: nothing of the branch's pages changes by it, and no lock is in the way. */
-async function commitAll({ directory, scenario, tell }, tip) {
-  const kept = scenario.kept ?? {}
+async function commitAll({ directory, kept, tell }, tip) {
   for (const [path, text] of Object.entries(kept)) await checkKept(directory, { path, text, tip }, tell)
   if (!isBare(directory)) {
     const refusal = await commitEverything(directory)
@@ -162,38 +180,41 @@ async function changesSince(directory, tip) {
  * The person commits everything before the wiki is used. A lock may be in the way, which the wiki removes later. Git cannot know
  * that a file is older than the branch: an edit that such a commit takes back is named by `wiki verify`.
  */
-async function commitFirst({ directory, scenario, expected, tell }) {
-  if (expected === null || existsSync(join(directory, '.git/MERGE_HEAD'))) return
+async function commitFirst({ directory, kept, lostAt, tell }) {
+  if (existsSync(join(directory, '.git/MERGE_HEAD'))) return
   const copy = `${directory}-git`
-  cpSync(directory, copy, { recursive: true, verbatimSymlinks: true })
+  cpSync(directory, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
   if ((await commitEverything(copy)) !== null) return
-  const changes = (await changesSince(copy, expected)).filter(
-    line => !Object.hasOwn(scenario.kept ?? {}, line.slice(2)),
-  )
-  const taken = []
-  for (const line of changes) if (await isOlder(copy, line.slice(2), expected)) taken.push(line)
+  const taken = (await lostAt(copy, 'HEAD')).filter(path => !Object.hasOwn(kept, path))
   if (taken.length === 0) return
   const library = await product.library()
   try {
     const wiki = await library.openWiki({ directory: copy })
     const { lost } = await library.verifyWiki(wiki)
     await wiki.close()
-    for (const line of taken)
-      if (!lost.some(({ path }) => path === line.slice(2))) tell(`git add -A; git commit first: ${line}, and not named`)
+    for (const path of taken)
+      if (!lost.some(one => one.path === path))
+        tell(`git add -A; git commit first: ${path} is taken back, and not named`)
   } catch (error) {
     tell(`git add -A; git commit first: wiki verify: ${firstLine(String(error.message))}`)
   }
 }
 
-/** Returns true if a path has what it had before its last acknowledged change. */
-async function isOlder(directory, path, expected) {
-  const blobOf = async commit =>
-    (await git(directory, 'rev-parse', '-q', '--verify', `${commit}:${path}`)).stdout.trim()
-  const now = await blobOf('HEAD')
+/** Paths that have in a commit what they had before an acknowledged change of theirs, unless the latest step did that. */
+async function olderPaths(directory, { commit, expected, latest }) {
+  const { status, stdout } = await git(directory, 'diff', '--name-only', '--no-renames', expected, commit)
+  const older = []
+  for (const path of status === 0 ? lines(stdout) : [])
+    if (await isOlder(directory, { path, commit, expected, latest })) older.push(path)
+  return older
+}
+
+async function isOlder(directory, { path, commit, expected, latest }) {
+  const blobOf = async where => (await git(directory, 'rev-parse', '-q', '--verify', `${where}:${path}`)).stdout.trim()
+  const now = await blobOf(commit)
+  if (latest !== null && now === (await blobOf(latest))) return false
   const { stdout } = await git(directory, 'log', '--format=%H', expected, '--', path)
-  for (const commit of lines(stdout)) {
-    if ((await blobOf(`${commit}~1`)) === now) return true
-  }
+  for (const changing of lines(stdout)) if ((await blobOf(`${changing}~1`)) === now) return true
   return false
 }
 

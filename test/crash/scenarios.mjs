@@ -54,7 +54,7 @@ const patch = `diff --git a/Boats.wiki b/Boats.wiki
 `
 
 /** Two loose objects whose names begin with 17: as many as make git pack if `gc.auto` is 1. */
-function makePackable(directory) {
+export function makePackable(directory) {
   for (let at = 0, found = 0; found < 2; at++) {
     const text = `packable ${at}\n`
     if (!createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex').startsWith('17')) continue

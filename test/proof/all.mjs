@@ -43,6 +43,7 @@ const experiments = [
   ['work tree', tests('test/operations/work-tree-states.test.ts'), 10],
   ['power', tests('test/store/power.test.ts'), 5],
   ['cuts', proof('cuts', '--lanes', lanes), 60],
+  ['disks', proof('disks', '--lanes', lanes), 60],
   ['browser', proof('browser', '--tabs', tabs), 90],
   ['connections', proof('connections'), 5],
   ['hostile', proof('hostile', '--requests', requests), 20],

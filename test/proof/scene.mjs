@@ -102,12 +102,17 @@ export function wiki(directory, args, options) {
 /** Makes a wiki of one page. */
 export async function newWiki(name, ...options) {
   const directory = join(workplace, name)
+  await makeWikiIn(directory, ...options)
+  return directory
+}
+
+/** Makes a wiki of one page in a folder, which is created. */
+export async function makeWikiIn(directory, ...options) {
   mkdirSync(directory)
   const made = await wiki(directory, ['init', directory, '--user', 'Proof <proof@example.org>', ...options])
   if (made.status !== 0) throw new Error(made.stderr)
   git(directory, 'config', 'user.name', 'Proof')
   git(directory, 'config', 'user.email', 'proof@example.org')
-  return directory
 }
 
 /** Makes a wiki with a text on each page, and a short history. Git packs nothing by itself. */
