@@ -1,6 +1,6 @@
 /** Log lines of a server about lost acknowledged edits. */
 
-import type { LostEdit } from '../operations/verify-wiki.ts'
+import type { LostEdit, VerifiedWiki } from '../operations/verify-wiki.ts'
 import type { Context } from './context.ts'
 import { visibleLine } from './render/text.ts'
 
@@ -23,11 +23,18 @@ async function logOf(context: Context, write: (line: string) => void): Promise<v
   try {
     // A new clone has no index yet. The server builds it, and once is enough.
     if ((await wiki.store.record()).events().length === 0) return
-    const { lost } = await verifyWiki(wiki, { onlyOwn: true })
-    for (const line of lossLines(lost, context.options.json === true)) write(line)
+    const { lost, kept } = await verifyWiki(wiki, { onlyOwn: true })
+    const isJson = context.options.json === true
+    for (const line of [...lossLines(lost, isJson), ...kept.map(version => keptLine(version, isJson))]) write(line)
   } finally {
     await wiki.close()
   }
+}
+
+function keptLine({ path, original }: VerifiedWiki['kept'][number], json: boolean): string {
+  const time = new Date().toISOString()
+  if (json) return JSON.stringify({ event: 'kept-text', time, path, original })
+  return `${time} text written to ${visibleLine(original)} after it was replaced is in ${visibleLine(path)}`
 }
 
 /** Formats one line for each of the first edits, and one with the number of the others. */

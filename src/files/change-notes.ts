@@ -53,10 +53,10 @@ export function hasNotes(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Completes the changes that a killed process recorded, and deletes the journal. */
-export function recoverChanges(tree: WorkTree, file: string): void {
+/** Completes the changes that a killed process recorded, and deletes the journal. `replaced` is the folder for old files. */
+export function recoverChanges(tree: WorkTree, file: string, replaced: string): void {
   for (const { path, id, known } of readNotes(file))
-    recoverFile(tree, path, { id, mayDelete: content => known.includes(hashOf(content)) })
+    recoverFile(tree, path, { id, replaced, mayDelete: content => known.includes(hashOf(content)) })
   rmSync(file, { force: true })
 }
 

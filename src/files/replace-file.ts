@@ -22,6 +22,7 @@ import {
 import { join } from 'node:path'
 import { noteName, syncContent } from './durable.ts'
 import { whileHeld } from './held-file.ts'
+import { keepReplaced } from './replaced-files.ts'
 import { holdParent, readRegular, type WorkFile, type WorkTree } from './work-file.ts'
 
 /** A change to one file. */
@@ -32,7 +33,12 @@ export interface FileChange {
   readonly content: Uint8Array | null
   /** Random part of the names that this change uses. The journal records it before the first of them exists. */
   readonly id: string
+  /** Folder for the old file, which other programs may still have open: see `replaced-files.ts`. Without it the file is deleted. */
+  readonly replaced?: string | undefined
 }
+
+/** Takes an old file away, from the path where it is now. */
+type TakeAway = (from: string, found: WorkFile) => void
 
 /** The paths of one change. */
 interface ChangePaths {
@@ -56,7 +62,7 @@ const usualMode = 0o666
  * `<name>.kept-<random>` in the same folder. Throws the system's error if a file cannot be written; the file is then
  * unchanged.
  */
-export function changeFile(tree: WorkTree, path: string, { found, content, id }: FileChange): boolean {
+export function changeFile(tree: WorkTree, path: string, { found, content, id, replaced }: FileChange): boolean {
   const isNew = found === null
   const held = holdParent(tree, path, isNew && content !== null)
   if (typeof held === 'string') return held === 'absent' && content === null && found === null
@@ -64,8 +70,9 @@ export function changeFile(tree: WorkTree, path: string, { found, content, id }:
   let isDone: boolean
   try {
     const paths = pathsOf(folder.at, name, id)
-    if (content !== null) isDone = found === null ? place(paths, content) : replace(paths, found, content)
-    else isDone = found === null || remove(paths, found)
+    const takeAway = takerTo(replaced, path)
+    if (content !== null) isDone = found === null ? place(paths, content) : replace(paths, found, content, takeAway)
+    else isDone = found === null || remove(paths, found, takeAway)
     isDone &&= folder.isSame()
   } finally {
     folder.release()
@@ -73,6 +80,12 @@ export function changeFile(tree: WorkTree, path: string, { found, content, id }:
   }
   if (isDone && content === null) removeEmptyFolders(tree, path)
   return isDone
+}
+
+function takerTo(folder: string | undefined, path: string): TakeAway {
+  return (from, found) => {
+    if (folder === undefined || !keepReplaced(folder, from, { path, found })) unlinkSync(from)
+  }
 }
 
 /** Notes that names have changed in the file's folder, and with the folders of a new or removed file in those above it. */
@@ -110,7 +123,7 @@ function placeTemporary(paths: ChangePaths): boolean {
   }
 }
 
-function replace(paths: ChangePaths, found: WorkFile, content: Uint8Array): boolean {
+function replace(paths: ChangePaths, found: WorkFile, content: Uint8Array, takeAway: TakeAway): boolean {
   writeNew(paths.temporary, content, usualMode, Number(found.stat.mode) & 0o777)
   if (!takeAside(paths, found)) {
     unlinkSync(paths.temporary)
@@ -123,14 +136,14 @@ function replace(paths: ChangePaths, found: WorkFile, content: Uint8Array): bool
     if (isSystemError(error)) giveBack(paths.aside, paths)
     throw error
   }
-  const isUntouched = dropAside(paths, found, isPlaced ? content : null)
+  const isUntouched = dropAside(paths, found, { placed: isPlaced ? content : null, takeAway })
   removeIf(paths.temporary)
   return isPlaced && isUntouched
 }
 
-function remove(paths: ChangePaths, found: WorkFile): boolean {
+function remove(paths: ChangePaths, found: WorkFile, takeAway: TakeAway): boolean {
   if (!takeAside(paths, found)) return false
-  return dropAside(paths, found, null)
+  return dropAside(paths, found, { placed: null, takeAway })
 }
 
 /** Moves the file aside if it is the one that was read. Any other file is moved back. */
@@ -148,11 +161,15 @@ function takeAside(paths: ChangePaths, found: WorkFile): boolean {
 }
 
 /**
- * Deletes the old file, unless a program wrote to it meanwhile. In that case it is restored, and our new file `placed`
+ * Takes the old file away, unless a program wrote to it meanwhile. In that case it is restored, and our new file `placed`
  * is removed.
  */
-function dropAside(paths: ChangePaths, found: WorkFile, placed: Uint8Array | null): boolean {
-  if (removeSame(paths.aside, found.content)) return true
+function dropAside(
+  paths: ChangePaths,
+  found: WorkFile,
+  { placed, takeAway }: { readonly placed: Uint8Array | null; readonly takeAway: TakeAway },
+): boolean {
+  if (removeSame(paths.aside, found, takeAway)) return true
   const isOurs = (file: string) => placed !== null && holds(file, placed)
   makeRoom(paths, isOurs)
   giveBack(paths.aside, paths)
@@ -161,11 +178,11 @@ function dropAside(paths: ChangePaths, found: WorkFile, placed: Uint8Array | nul
   return false
 }
 
-/** Removes a file if it has this content. It is held before, because nothing may come between the comparison and the removal. */
-function removeSame(path: string, content: Uint8Array): boolean {
+/** Takes a file away if it is as it was read. It is held before, because nothing may come between the comparison and that. */
+function removeSame(path: string, found: WorkFile, takeAway: TakeAway): boolean {
   return whileHeld(path, () => {
-    if (!holds(path, content)) return false
-    unlinkSync(path)
+    if (!holds(path, found.content)) return false
+    takeAway(path, found)
     return true
   })
 }
@@ -203,15 +220,16 @@ function giveName(from: string, to: string): boolean {
   return renameNew(from, to)
 }
 
+/** A killed change. */
+export interface Recovery extends Pick<FileChange, 'id' | 'replaced'> {
+  readonly mayDelete: (content: Buffer) => boolean
+}
+
 /**
  * Completes a killed change: deletes the content that was about to be placed, and moves the old file back. `mayDelete`
  * recognises contents that may be deleted: the old one, and the one to be placed.
  */
-export function recoverFile(
-  tree: WorkTree,
-  path: string,
-  { id, mayDelete }: { readonly id: string; readonly mayDelete: (content: Buffer) => boolean },
-): void {
+export function recoverFile(tree: WorkTree, path: string, { id, mayDelete, replaced }: Recovery): void {
   const held = holdParent(tree, path, false)
   if (typeof held === 'string') return
   try {
@@ -221,17 +239,24 @@ export function recoverFile(
       return reading !== null && typeof reading === 'object' && mayDelete(reading.content)
     }
     removeIf(paths.temporary)
-    for (const from of [paths.aside, paths.away]) recoverAside(from, paths, isOurs)
+    const takeAway = takerTo(replaced, path)
+    for (const from of [paths.aside, paths.away]) recoverAside(from, paths, { isOurs, takeAway })
   } finally {
     held.folder.release()
     noteNames(tree, path, false)
   }
 }
 
-function recoverAside(from: string, paths: ChangePaths, isOurs: (file: string) => boolean): void {
+function recoverAside(
+  from: string,
+  paths: ChangePaths,
+  { isOurs, takeAway }: { readonly isOurs: (file: string) => boolean; readonly takeAway: TakeAway },
+): void {
   if (!exists(from)) return
   if (isOurs(from)) {
-    if (exists(paths.file) || !giveName(from, paths.file)) removeIf(from)
+    const found = readRegular(from)
+    if (!exists(paths.file) && giveName(from, paths.file)) return
+    if (found !== null && typeof found === 'object') takeAway(from, found)
     return
   }
   if (from === paths.aside && !exists(paths.away)) makeRoom(paths, isOurs)

@@ -41,7 +41,8 @@ export interface WikiStatus {
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
   readonly changes: readonly TitledChange[]
   /**
-   * Versions that another program saved while a write replaced the file. They are stored beside it and not committed.
+   * Versions that another program saved while a write replaced the file, stored beside it, and those that it wrote afterwards to the
+   * file that it had opened before, stored in the git directory. They are not committed.
    */
   readonly kept: readonly KeptVersion[]
   /** Number of files that cannot be shown under their title; `checkWiki` lists them. */
@@ -79,7 +80,7 @@ export async function wikiStatus(
     repaired,
     mended: repaired,
     changes,
-    kept: files.kept,
+    kept: [...files.kept, ...(await store.checkout.lateVersions())],
     problems: [...store.problems()].length,
   }
 }

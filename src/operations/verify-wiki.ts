@@ -10,6 +10,7 @@ import { parseMessage } from '../store/format/trailers.ts'
 import type { CommitHeader } from '../store/git/backend.ts'
 import { isoTime } from '../store/revisions.ts'
 import type { Store } from '../store/store.ts'
+import type { KeptVersion } from '../store/work-tree/work-tree.ts'
 import { shortName } from './access/served-branch.ts'
 import { findLosses } from './acknowledged/find-losses.ts'
 import type { Wiki } from './wiki.ts'
@@ -76,6 +77,8 @@ export interface VerifiedWiki {
   readonly lost: readonly LostEdit[]
   /** Titles of the pages and files with content that git lacks or that is damaged. */
   readonly unread: readonly string[]
+  /** Text that another program wrote to a file that the wiki had replaced: it is neither in the work tree nor committed. */
+  readonly kept: readonly KeptVersion[]
   /** Commits whose loss is accepted from now on. */
   readonly accepted: readonly string[]
 }
@@ -95,7 +98,7 @@ export async function verifyWiki(
     const accepted = new Set(accept === 'all' ? [] : await acceptLosses(stores, accept))
     const results: BranchResult[] = []
     for (const one of stores) results.push(await checkBranch(one, accept === 'all' ? accepted : null))
-    return { ...joined(results), accepted: [...accepted] }
+    return { ...joined(results), kept: await store.checkout.lateVersions(), accepted: [...accepted] }
   } finally {
     for (const one of stores.slice(1)) one.close()
   }
@@ -108,7 +111,7 @@ interface BranchResult {
 }
 
 /** An edit of a branch that is gone is everybody's concern, and is listed once. */
-function joined(results: readonly BranchResult[]): Omit<VerifiedWiki, 'accepted'> {
+function joined(results: readonly BranchResult[]): Omit<VerifiedWiki, 'accepted' | 'kept'> {
   const lost = new Map<string, LostEdit>()
   for (const edit of results.flatMap(result => result.lost)) {
     const key = `${edit.branch} ${edit.commit} ${edit.path}`

@@ -9,7 +9,7 @@ import { hasBranch } from './repository/checkouts.ts'
 import type { Repository } from './repository/repository.ts'
 import type { Conversion } from './work-tree/conversion/conversion.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
-import type { WorkTreeChange, WorkTreeFiles } from './work-tree/work-tree.ts'
+import type { KeptVersion, WorkTreeChange, WorkTreeFiles } from './work-tree/work-tree.ts'
 
 interface CheckoutSources {
   readonly repository: Repository
@@ -45,6 +45,12 @@ export class Checkout {
   async files(): Promise<WorkTreeFiles> {
     const { listWorkTree } = await import('./work-tree/work-tree.ts')
     return listWorkTree(this.#repository, this.#live.rules.root, await this.#backend.choose())
+  }
+
+  /** Lists text that other programs wrote to files after the wiki had replaced them: see `replaced-files.ts`. */
+  async lateVersions(): Promise<KeptVersion[]> {
+    const { lateVersions } = await import('./work-tree/late-versions.ts')
+    return lateVersions(this.#repository)
   }
 
   /** Returns the recorded bases of these files. Throws `wiki-bad-repository`. */

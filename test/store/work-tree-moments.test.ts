@@ -45,6 +45,8 @@ interface Scene {
   readonly outside: string
   /** A handle to the file that an editor opened before the write began. */
   readonly handle: number
+  /** True if other programs have removed or replaced the file themselves: they gave up the text of the handle. */
+  isGivenUp: boolean
 }
 
 type Action = (scene: Scene, text: string) => void
@@ -108,7 +110,7 @@ async function newScene(text: string | null): Promise<Scene> {
   const handle = text === null ? -1 : fs.openSync(file, 'r+')
   const gitDirectory = join(top, '.git')
   const repository = { gitDirectory, commonDirectory: gitDirectory, workTree: top } as Repository
-  return { top, repository, file, outside, handle }
+  return { top, repository, file, outside, handle, isGivenUp: false }
 }
 
 const blobs = new Map([before, theirs].map(text => [hashBlob(Buffer.from(text)), Buffer.from(text)]))
@@ -179,16 +181,14 @@ function end({ handle }: Scene): void {
   if (handle >= 0) fs.closeSync(handle)
 }
 
-/** Calls between the last check of a removed file and its removal: nothing can protect text written through a handle then. */
-const lastLook = ['fstatSync', 'readSync', 'closeSync', 'unlinkSync', 'lstatSync']
-
 /** Performs the action of another program, if it can be checked. Returns true if it did. */
 function act(scene: Scene, name: string, { system, text }: { system: string; text: string }): boolean {
-  const { top, file, handle } = scene
+  const { top, file, handle, isGivenUp } = scene
+  if (name.includes('handle') && isGivenUp && fs.fstatSync(handle).nlink === 0) return false
+  scene.isGivenUp ||= !name.includes('in place')
   // The program would write outside.
   if ([join(top, 'Talk'), file].some(path => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
     return false
-  if (name.includes('handle') && (lastLook.includes(system) || fs.fstatSync(handle).nlink === 0)) return false
   // Without hard links nothing prevents the creation of a file between the last check and the rename.
   if (!watch.hasLinks && system === 'renameSync') return false
   fs.mkdirSync(join(top, 'Talk'), { recursive: true })

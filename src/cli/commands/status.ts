@@ -94,7 +94,7 @@ function keptLines(kept: WikiStatus['kept'], paint: Paint): string[] {
   const [path, original] = [first.path, first.original].map(name => visibleLine(shellQuote(name)))
   return [
     '',
-    'Saved by another program while a write replaced the file, and kept:',
+    'Saved by another program while or after a write replaced the file, and kept:',
     ...kept.map(version => `  ${paint.yellow(visibleLine(version.path))}`),
     '',
     `Compare: git diff --no-index ${original} ${path}`,

@@ -1,11 +1,13 @@
 /** `wiki verify`: reports acknowledged edits that were lost. The exit status is the result. */
 
 import type { WikiError } from '../../core/errors.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { CommitNote, LostEdit, VerifiedBranch } from '../../operations/verify-wiki.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Column, printList } from '../render/table.ts'
+import { visibleLine } from '../render/text.ts'
 
 interface Values {
   readonly accept?: string
@@ -18,7 +20,8 @@ export const verify: Command<Values> = {
     'is looked at, whatever HEAD names. An edit is lost if its branch does not have it any more ' +
     '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit reverted it without ' +
     'having seen it (a stale file or index, a merge). ' +
-    'wiki restore restores lost edits. Pages with content that git cannot read are named as well.',
+    'wiki restore restores lost edits. Pages with content that git cannot read are named as well, and text that another program wrote ' +
+    'to a file after the wiki had replaced it (`>>`, an editor that keeps the file open).',
   options: [
     { flags: '--branch <name>', help: 'look at this branch alone' },
     { flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas, or all' },
@@ -31,9 +34,14 @@ export const verify: Command<Values> = {
     const onlyOwn = context.options.branch !== undefined
     const result = await verifyWiki(await context.wiki(), { accept: accepted, onlyOwn })
     const body = { ...result, branches: result.branches.map(branch => ({ ...branch, error: jsonOf(branch.error) })) }
-    if (body.lost.length + body.unread.length > 0) context.answer(1)
+    if (body.lost.length + body.unread.length + body.kept.length > 0) context.answer(1)
     for (const title of body.unread)
       await context.say(`Git lacks content of ${title}, or it is damaged; wiki check names the object`)
+    for (const { path, original } of body.kept)
+      await context.say(
+        `Another program wrote to ${visibleLine(original)} after it was replaced; its text is in ${visibleLine(path)}. ` +
+          `Take it from there, then remove it: rm ${visibleLine(shellQuote(path))}`,
+      )
     for (const commit of body.accepted) await context.say(`The loss of ${shortHash(commit)} is accepted`)
     const checked = body.branches.filter(({ error }) => error === null).map(({ branch }) => branch)
     const none = `Nothing was lost of ${body.checked} saved edits on ${checked.join(', ')}`

@@ -41,6 +41,8 @@ export interface Following {
 
 interface Place {
   readonly tree: WorkTree
+  /** Folder for old files. */
+  readonly replaced: string
   readonly notes: ChangeNotes
   readonly form: FileForm
 }
@@ -79,7 +81,8 @@ async function followEach(
   const { workTree } = repository
   if (workTree === null) return []
   recoverFollowed(repository)
-  const place: Place = { tree: workTreeAt(workTree), notes: beginNotes(notesPath(repository)), form }
+  const tree = workTreeAt(workTree)
+  const place: Place = { tree, notes: beginNotes(notesPath(repository)), form, replaced: replacedPath(repository) }
   const due = dueFiles(repository)
   const leftAlone: FollowedPath[] = []
   const followed: string[] = [...ahead]
@@ -125,7 +128,10 @@ export function followAhead(
     const found = readWorkFile(tree, path)
     if (found === null || typeof found === 'string' || hashBlob(found.content) !== before) return null
     const notes = beginNotes(notesPath(repository))
-    const isDone = changeFile(tree, path, { found, content, id: notes.add(path, [found.content, content]) })
+    const isDone = changeFile(tree, path, {
+      ...{ found, content, id: notes.add(path, [found.content, content]) },
+      replaced: replacedPath(repository),
+    })
     notes.end()
     return isDone ? settled(tree, path, content) : null
   } catch (error) {
@@ -153,12 +159,18 @@ function tryToRecover(repository: Repository): void {
 /** Completes a killed process's changes to files of the work tree. The caller holds `index.lock`. */
 export function recoverFollowed(repository: Repository): void {
   const { workTree } = repository
-  if (workTree !== null && isFollowing(repository)) recoverChanges(workTreeAt(workTree), notesPath(repository))
+  if (workTree !== null && isFollowing(repository))
+    recoverChanges(workTreeAt(workTree), notesPath(repository), replacedPath(repository))
 }
 
 /** Returns true if a process is changing files of the work tree, or was killed while doing so. */
 export function isFollowing(repository: Repository): boolean {
   return hasNotes(notesPath(repository))
+}
+
+/** Folder of a work tree's old files: see `src/files/replaced-files.ts`. */
+export function replacedPath({ gitDirectory }: Repository): string {
+  return join(gitDirectory, 'wiki', 'old-files')
 }
 
 function notesPath({ gitDirectory }: Repository): string {
@@ -181,7 +193,7 @@ async function followFile(
   { path, before, after, work }: FollowedPath,
   content: Uint8Array | null,
 ): Promise<Outcome> {
-  const { tree, notes, form } = place
+  const { tree, notes, form, replaced } = place
   const found = readWorkFile(tree, path)
   if (typeof found === 'string') return 'left'
   const hashed = await hashFound(place, path, found, [before, after, work ?? null])
@@ -191,7 +203,7 @@ async function followFile(
   if (hash !== before && hash !== work) return 'left'
   const wanted = content !== null && isConverted ? await form.toFile(path, content) : content
   const contents = [found?.content, wanted].filter(one => one != null)
-  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, contents) })) return 'left'
+  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, contents), replaced })) return 'left'
   return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
 }
 

@@ -24,7 +24,7 @@ export interface WorkTreeFiles {
 }
 
 export interface KeptVersion {
-  /** Path of the version, from the repository's top. */
+  /** Path of the version, from the repository's top; absolute where it is not below that. */
   readonly path: string
   /** Path of the file that it is a version of. */
   readonly original: string
