@@ -127,12 +127,16 @@ test("GitLab's job reports the problems that a merge request adds", { tags: 'lon
   needsNpm(context)
   const job = parse(read('docs/how-to/gitlab-ci.yml'))['wiki-check']
   const { cwd, base } = await mergeOfDepthOne()
+  // Settings of npm that a merge request brings do not count: they could name another registry, or a program.
+  writeFileSync(join(cwd, '.npmrc'), `node-options=--require=${join(cwd, 'brought.cjs')}\n`)
+  writeFileSync(join(cwd, 'brought.cjs'), "require('node:fs').writeFileSync('ran', '')")
   const env = { WIKI_PACKAGE: packed, CI_MERGE_REQUEST_DIFF_BASE_SHA: base }
   expect(Object.keys(job.variables)).toEqual(['GIT_DEPTH', 'WIKI_PACKAGE'])
   const { status, stdout } = bash(job.script.join('\n'), cwd, env)
   expect([status, stdout]).toEqual([1, expect.stringMatching(/^B\.wiki:1:5: warning: unclosed-link: [^\n]*\n$/)])
   const [entry, ...others] = JSON.parse(readFileSync(join(cwd, job.artifacts.reports.codequality), 'utf8'))
   expect([entry.location.path, others]).toEqual(['B.wiki', []])
+  expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 
 test('the pre-commit hook refuses only staged problems', { tags: 'long' }, async context => {

@@ -1,6 +1,7 @@
 /** Resolves commit names, and the merge base of two commits. */
 
 import { WikiError } from '../../core/errors.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface CommitRange {
@@ -39,7 +40,7 @@ async function missingCommitHint(store: Store, name: string): Promise<string> {
   const branch = remoteBranch.exec(name)?.[1]
   const depth = store.shallow ? '--depth=1 ' : ''
   if (branch !== undefined)
-    return `Fetch it: git fetch ${depth}origin +refs/heads/${branch}:refs/remotes/origin/${branch}`
+    return `Fetch it: git fetch ${depth}origin ${shellQuote(`+refs/heads/${branch}:refs/remotes/origin/${branch}`)}`
   if (/^[0-9a-f]{40}$/.test(name)) return `Fetch it: git fetch ${depth}origin ${name}`
   const steps = stepsBack(name)
   if (store.shallow && steps > 0)

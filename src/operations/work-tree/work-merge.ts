@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../../core/errors.ts'
 import { withLineEndsOf } from '../../core/line-ends.ts'
+import { inShellQuotes } from '../../core/shell-quote.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
@@ -64,10 +65,10 @@ export function checkedBase(store: Store, change: Changed, behind: BehindFile): 
  */
 export function unedited(store: Store, change: Changed, behind: BehindFile): WikiError {
   const { page, made } = find(store, change, behind)
-  const file = quote(change.path)
+  const file = inShellQuotes(change.path)
   return new WikiError('wiki-behind', {
     params: [change.path, `it is the text of revision ${made?.id}, and others have saved newer ones`],
-    hint: `To take the latest: git checkout HEAD -- ${file}; to return to this one: wiki page edit ${quote(page?.title ?? '')} --base ${page?.latest} -f ${file}`,
+    hint: `To take the latest: git checkout HEAD -- ${file}; to return to this one: wiki page edit ${inShellQuotes(page?.title ?? '')} --base ${page?.latest} -f ${file}`,
     data: { path: change.path, base: made?.id ?? null, current: page?.latest ?? null },
   })
 }
@@ -105,12 +106,12 @@ function collision(found: UnmergeableFile): WikiError {
 
 function reasonOf({ change, behind, page, made, moved }: UnmergeableFile): [reason: string, hint: string] {
   const { path } = change
-  const [title, file] = [quote(change.title ?? path), quote(path)]
+  const [title, file] = [inShellQuotes(change.title ?? path), inShellQuotes(path)]
   const takeTheirs = `To take theirs: git checkout HEAD -- ${file}`
   if (moved !== undefined)
     return [
       `the page is now "${moved.title}"`,
-      `Save your text there: wiki page edit ${quote(moved.title)} --base ${made?.id} -f ${file}; then remove the file`,
+      `Save your text there: wiki page edit ${inShellQuotes(moved.title)} --base ${made?.id} -f ${file}; then remove the file`,
     ]
   if (behind.latest === null)
     return ['somebody else deleted it', `Remove the file, or create it again: wiki page create ${title} -f ${file}`]
@@ -124,11 +125,7 @@ function reasonOf({ change, behind, page, made, moved }: UnmergeableFile): [reas
 
 /** A user who has merged both edits by hand names the latest revision as the base. */
 function resolveHint({ title, latest }: PageEntry, path: string): string {
-  return `Put both edits together in the file, then: wiki page edit ${quote(title)} --base ${latest} -f ${quote(path)}`
-}
-
-function quote(text: string): string {
-  return `"${text}"`
+  return `Put both edits together in the file, then: wiki page edit ${inShellQuotes(title)} --base ${latest} -f ${inShellQuotes(path)}`
 }
 
 /** A change that cannot be recorded. */

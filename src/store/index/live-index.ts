@@ -7,6 +7,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { configKeys, defaultConfig, parseConfig } from '../../core/config.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import { leaveUnsynced } from '../../files/durable.ts'
@@ -360,7 +361,7 @@ export class LiveIndex {
     const name = branch.replace(/^refs\/heads\//, '')
     return new WikiError('wiki-branch-missing', {
       params: [name, commonDirectory],
-      hint: `Restore it with: git branch ${name} ${commit}. To start over, delete ${trace}`,
+      hint: `Restore it with: git branch ${shellQuote(name)} ${commit}. To start over, delete ${trace}`,
     })
   }
 

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
 import { appendToFile, makeFolder } from '../../files/private-files.ts'
 import { type PreparedFile, prepareFile } from './durable-file.ts'
 import { listRefs } from './list-refs.ts'
@@ -78,10 +79,10 @@ function checkName(repository: Repository): void {
   if (branch === 'HEAD' || readRef(repository, branch) !== null) return
   const other = [...listRefs(repository)].find(ref => ref.startsWith(`${branch}/`) || branch.startsWith(`${ref}/`))
   if (other === undefined) return
-  const [name, taken] = [branch, other].map(ref => ref.replace(/^refs\/heads\//, ''))
+  const [name, taken] = [branch, other].map(ref => ref.replace(/^refs\/heads\//, '')) as [string, string]
   throw new WikiError('wiki-cannot-write', {
     params: [gitDirectory, `there is a branch ${taken}, so ${name} cannot be one`],
-    hint: `Rename one of them, for example with: git branch -m ${taken} <new name>`,
+    hint: `Rename one of them, for example with: git branch -m ${shellQuote(taken)} <new name>`,
   })
 }
 
