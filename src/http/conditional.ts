@@ -1,90 +1,58 @@
-/**
- * Conditional requests: entity tags, dates, 304 and 412. Source: RFC 9110 section 13; tags and dates as in MediaWiki
- * 1.43.
- */
+/** Conditional requests: entity tags, 304 and 412. Source: RFC 9110 section 13; tags begin as in MediaWiki 1.43. */
 
-import { hash } from 'node:crypto'
-import { historyVisibility, revisionVisibility, type Visibility } from '../operations/access/visibility.ts'
+import { createHash, hash } from 'node:crypto'
 import type { Wiki } from '../operations/wiki.ts'
 
 /** Content codings of responses, best first. */
 export const codings = ['br', 'zstd', 'gzip'] as const
 export type Coding = (typeof codings)[number]
 
-/** Validators that distinguish the states of a resource. */
+/** Tag and date of a response. */
 export interface Validators {
-  /** Quoted, strong, of the uncompressed response; null if the resource has none. */
+  /** Quoted, strong, of the uncompressed response; null if it has none. */
   readonly etag: string | null
-  /** ISO 8601; null if the resource has none. */
-  readonly lastModified: string | null
+  /** Milliseconds since 1970; null if it has none. */
+  readonly lastModified: number | null
 }
 
 /** Validators of a resource that has none, or that does not exist. */
 export const noValidators: Validators = { etag: null, lastModified: null }
 
-/** The fields of a revision that its validators depend on. */
-interface Dated {
-  readonly id: number
-  readonly timestamp: string
+/** Ends a tag: a fingerprint of the bytes. */
+const fingerprint = /-[0-9a-f]{16}"$/
+
+/**
+ * Returns the tag of a response: its beginning, which names what is shown as MediaWiki's tags do, and a fingerprint of its bytes. The
+ * beginning alone would stay while the licence, a title, a hidden name or another part of the body changes. A response without a beginning
+ * has the hash of its bytes.
+ */
+export function tagOf(
+  beginning: string | undefined,
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string | Uint8Array },
+): string {
+  if (beginning === undefined) return `"${hash('sha1', body)}"`
+  const about = `${headers['content-type']} ${headers['content-language']} `
+  const digest = createHash('sha256').update(about).update(body).digest('hex')
+  return `"${beginning}-${digest.slice(0, 16)}"`
 }
 
 /**
- * Returns the validators of a page, from its latest revision. The response contains no user and no comment, and a
- * hidden text is refused.
+ * Returns the beginning of the tags of a page and of its latest revision. Its commit distinguishes what an id names before and after a
+ * rebase, so that a write with the tag is a write to what the client has read. Source: MediaWiki 1.43 PageSourceHandler.
  */
-export function pageValidators({ id, timestamp }: Dated): Validators {
-  return { etag: `"${hash('sha1', `${id}a1`)}"`, lastModified: timestamp }
+export function pageTag(store: Pick<Wiki['store'], 'revision'>, { id }: { readonly id: number }): string {
+  const commit = store.revision(id, { deleted: true })?.commit ?? ''
+  return `${hash('sha1', `${id}a1`)}-${hash('sha1', commit).slice(0, 16)}`
 }
 
-/**
- * Returns the validators of a revision. Unless something of it was hidden, they equal those of the page that shows it.
- */
-export function revisionValidators(revision: Dated, wiki: Wiki): Validators {
-  return visibleValidators(pageValidators(revision), revisionVisibility(wiki, revision.id))
+/** Returns the beginning of the tags of a page's history. */
+export function historyTag({ id }: { readonly id: number }): string {
+  return String(id)
 }
 
-/** Returns the validators of a page's history, which are the same for every part of it. */
-export function historyValidators({ id, timestamp }: Dated, wiki: Wiki): Validators {
-  return visibleValidators({ etag: `"${id}"`, lastModified: timestamp }, historyVisibility(wiki, id))
-}
-
-/** Returns the validators of counts in a page's history. */
-export function countValidators({ id, timestamp }: Dated, wiki: Wiki): Validators {
-  return visibleValidators({ etag: null, lastModified: timestamp }, historyVisibility(wiki, id))
-}
-
-/**
- * Changes the validators whenever parts of the covered revisions were hidden or shown again. Otherwise they stay
- * unchanged.
- */
-export function visibleValidators({ etag, lastModified }: Validators, visibility: Visibility | null): Validators {
-  if (visibility === null) return { etag, lastModified }
-  const tagged = etag === null ? null : `${etag.slice(0, -1)}-${visibility.tag}"`
-  return { etag: tagged, lastModified: datedValidator(lastModified, visibility.since) }
-}
-
-/** Changes the validators after a pull, a rebase or a switch of branches has given ids to other revisions. Otherwise they stay unchanged. */
-export function numberedValidators(validators: Validators, { store }: Wiki): Validators {
-  const { renumbered, lastSwitch } = store
-  if (renumbered === 0 && lastSwitch === null) return validators
-  const since = Math.ceil((Math.max(renumbered, lastSwitch?.time ?? 0) + 1) / 1000) * 1000
-  return visibleValidators(validators, { tag: `${renumbered.toString(36)}${lastSwitch?.tag ?? ''}`, since })
-}
-
-/** Returns the later of both times; null if it is unknown. */
-function datedValidator(lastModified: string | null, since: number | null): string | null {
-  if (lastModified === null || since === null) return null
-  return `${new Date(Math.max(Date.parse(lastModified), since)).toISOString().slice(0, 19)}Z`
-}
-
-/** Returns the validators of a page's lists of links. */
-export function linkValidators(latest: { readonly id: number; readonly timestamp: string }): Validators {
-  return { etag: `"${latest.id}@${latest.timestamp.replace(/\D/g, '')}"`, lastModified: latest.timestamp }
-}
-
-/** Returns the validators of a response that is identified by its bytes. */
-export function bodyValidators(body: string | Uint8Array): Validators {
-  return { etag: `"${hash('sha1', body)}"`, lastModified: null }
+/** Returns the beginning of the tags of a page's lists of links. */
+export function linkTag({ id, timestamp }: { readonly id: number; readonly timestamp: string }): string {
+  return `${id}@${timestamp.replace(/\D/g, '')}`
 }
 
 /**
@@ -106,7 +74,8 @@ export function validatorHeaders({ etag, lastModified }: Validators): Record<str
 
 /**
  * Evaluates the request's conditions: 304 (not modified), 412 (precondition failed), or null to proceed. `coding` is that of the response
- * to a read. Invalid dates are ignored. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
+ * to a read. Dates confirm nothing: they do not tell two states of one second apart, and a commit may have any date. So `If-Modified-Since` is
+ * ignored, and `If-Unmodified-Since` is never met. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
  */
 export function precondition(
   method: string,
@@ -117,23 +86,17 @@ export function precondition(
   return unmetMatch(headers, validators) ? 412 : unchanged(method, headers, validators, coding)
 }
 
-function unmetMatch(headers: Headers, { etag, lastModified }: Validators): boolean {
+function unmetMatch(headers: Headers, { etag }: Validators): boolean {
   const tags = headers.get('if-match')
-  if (tags !== null) return !listsState(tags, etag)
-  const since = readHttpDate(headers.get('if-unmodified-since'))
-  return since !== null && (lastModified === null || Date.parse(lastModified) > since)
+  return tags === null ? readHttpDate(headers.get('if-unmodified-since')) !== null : !listsState(tags, etag)
 }
 
 function unchanged(method: string, headers: Headers, validators: Validators, coding: Coding | null): 304 | 412 | null {
-  const { lastModified } = validators
-  const reads = method === 'GET' || method === 'HEAD'
   const tags = headers.get('if-none-match')
-  if (tags !== null) {
-    if (!reads) return listsState(tags, validators.etag) ? 412 : null
-    return listsTag(tags, validatorsInCoding(validators, coding).etag) ? 304 : null
-  }
-  const since = readHttpDate(headers.get('if-modified-since'))
-  return reads && since !== null && lastModified !== null && Date.parse(lastModified) <= since ? 304 : null
+  if (tags === null) return null
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (!isRead) return listsState(tags, validators.etag) ? 412 : null
+  return listsTag(tags, validatorsInCoding(validators, coding).etag) ? 304 : null
 }
 
 /** Returns true if a list of entity tags contains this one, as it is or as a proxy changed it. */
@@ -142,11 +105,13 @@ function listsTag(list: string, etag: string | null): boolean {
 }
 
 /**
- * Returns true if a list of entity tags contains the tag of this state in any coding: a client that was sent the page compressed knows
- * its text. Weak tags count, since only proxies make them: here equal tags are equal bytes.
+ * Returns true if a list of entity tags contains this one in any coding: a client that was sent the page compressed knows its text. Weak tags
+ * count, since only proxies make them. A write is compared with the beginning alone, which all forms of a page have in common.
  */
 function listsState(list: string, etag: string | null): boolean {
-  return etag !== null && (list.trim() === '*' || tagsIn(list).some(tag => tag.replace(ownCoding, '"') === etag))
+  if (etag === null) return false
+  const plain = tagsIn(list).map(tag => tag.replace(ownCoding, '"'))
+  return list.trim() === '*' || plain.some(tag => tag === etag || tag.replace(fingerprint, '"') === etag)
 }
 
 const ownCoding = new RegExp(`/(?:${codings.join('|')})"$`)

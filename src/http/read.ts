@@ -6,9 +6,9 @@
 import type { H3Event } from 'h3'
 import { codingFor, inCoding, isCompressible } from './compress.ts'
 import {
-  bodyValidators,
   noValidators,
   precondition,
+  tagOf,
   type Validators,
   validatorHeaders,
   validatorsInCoding,
@@ -29,8 +29,8 @@ export interface Read {
 export interface Made {
   /** Without validators. */
   readonly response: PlainResponse
-  /** Without a tag it has that of its bytes. */
-  readonly validators?: Validators | undefined
+  /** Beginning of its tag, see `tagOf`; of a stream, the tag. */
+  readonly tag?: string | undefined
   readonly lasts: Lasting
 }
 
@@ -78,13 +78,14 @@ function unchangedHeaders({ headers }: PlainResponse): Record<string, string> {
 
 async function outcomeOf({ event, cache, state, address }: Read, make: () => Promise<Made>): Promise<Outcome> {
   const cached = cache.get(state, address)
+  const { began } = cache
   const isCached = cached !== undefined && cached.until > performance.now()
   event.context[cachedMark] = isCached
   if (isCached) return cached
   const made = await make()
   const response = await withBytes(kept(made))
   const until = performance.now() + lifetimes[made.lasts]
-  const outcome = { response, validators: validatorsOf({ ...made, response }), until }
+  const outcome = { response, validators: validatorsOf({ ...made, response }, began), until }
   if (response.status === 200 && lifetimes[made.lasts] > 0) cache.set(state, address, outcome)
   return outcome
 }
@@ -94,10 +95,16 @@ function kept({ response, lasts }: Made): PlainResponse {
   return { ...response, headers: { ...response.headers, 'cache-control': keeping.never } }
 }
 
-/** A response that nobody keeps has none. A date alone would not tell two edits of one second apart. */
-function validatorsOf({ response: { status, headers, body }, validators, lasts }: Made): Validators {
+/**
+ * A response that nobody keeps has none, and a date only where MediaWiki's has one. It says since when the server has known the response to
+ * be as it is: since the wiki's state began, or since it was made. The date of a commit may go back.
+ */
+function validatorsOf({ response: { status, headers, body }, tag, lasts }: Made, began: number): Validators {
   if (lasts === 'incomplete' || headers['cache-control'] === keeping.never) return noValidators
-  const { etag, lastModified } = validators ?? noValidators
-  if (etag !== null || status !== 200 || isStream(body)) return { etag, lastModified }
-  return { ...bodyValidators(body), lastModified }
+  if (tag === undefined && (status !== 200 || isStream(body))) return noValidators
+  const known = lasts === 'state' ? began : Math.max(began, Date.now())
+  return {
+    etag: isStream(body) ? `"${tag}"` : tagOf(tag, { headers, body }),
+    lastModified: tag === undefined ? null : known,
+  }
 }

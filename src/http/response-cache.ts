@@ -1,7 +1,4 @@
-/**
- * Caches responses. A read depends only on the wiki's state and the request's URL, so a response is valid until the
- * branch moves.
- */
+/** Caches responses. A read depends only on the wiki's state and the request's URL, so a response is valid until the state changes. */
 
 import { createLruCache, type LruCache } from '../core/lru-cache.ts'
 import { bytesWithEncodings } from './compress.ts'
@@ -31,6 +28,7 @@ export class ResponseCache {
   readonly #outcomes: LruCache<Outcome>
   readonly #addresses = new WeakMap<Uint8Array, string>()
   #state = ''
+  #began = 0
 
   /** Creates a cache that is bounded by the bytes of its bodies, their compressed forms, and URLs. */
   constructor(total: number) {
@@ -41,11 +39,17 @@ export class ResponseCache {
     })
   }
 
+  /** Time since which the server has known the state of the last lookup, milliseconds since 1970. Never before that of an earlier state. */
+  get began(): number {
+    return this.#began
+  }
+
   /** Returns the cached response to a request in this state, if there is one. */
   get(state: string, address: string): Outcome | undefined {
     if (state === this.#state) return this.#outcomes.get(address)
     this.#outcomes.clear()
     this.#state = state
+    this.#began = Math.max(this.#began, Date.now())
     return undefined
   }
 

@@ -5,11 +5,11 @@ import { isWikiError, WikiError } from '../core/errors.ts'
 import { type Access, findWriter } from '../http/access.ts'
 import { type Client, readClient, type Trust } from '../http/client.ts'
 import { codingFor, inCoding } from '../http/compress.ts'
-import { noValidators, numberedValidators, type Validators, validatorHeaders } from '../http/conditional.ts'
+import { tagOf } from '../http/conditional.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { type Made, respondToRead } from '../http/read.ts'
 import { bodyBytesFor } from '../http/read-body.ts'
-import { emptyResponse, jsonBody, type PlainResponse } from '../http/response.ts'
+import { emptyResponse, isStream, jsonBody, type PlainResponse } from '../http/response.ts'
 import type { ResponseCache } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import { isTitleRedirect, type TitleRedirect } from '../operations/resources/title-redirect.ts'
@@ -100,7 +100,7 @@ function restRequest(
 }
 
 /**
- * A read names the validators of its result and uses one snapshot of the wiki. A write follows the branch, and detects a damaged index
+ * A read names what its tag begins with, and uses one snapshot of the wiki. A write follows the branch, and detects a damaged index
  * before it writes; its handler evaluates conditions, after the body, because an invalid request is refused as such. Source: RFC 9110
  * 13.2.1.
  */
@@ -111,9 +111,11 @@ async function handleRoute(routed: RoutedRequest): Promise<PlainResponse> {
   return written(await madeFor(routed))
 }
 
-/** The response to an upload has the file's validators. */
-function written({ response, validators = noValidators }: Made): PlainResponse {
-  return { ...response, headers: { ...response.headers, ...validatorHeaders(validators) } }
+/** The response to an upload has the file's tag. */
+function written({ response, tag }: Made): PlainResponse {
+  if (tag === undefined || isStream(response.body)) return response
+  const { headers, body } = response
+  return { ...response, headers: { ...headers, etag: tagOf(tag, { headers, body }) } }
 }
 
 async function handleRead(routed: RoutedRequest): Promise<PlainResponse> {
@@ -141,7 +143,7 @@ async function madeFor({ route, request, match }: Omit<RoutedRequest, 'cache'>):
     checkQuery(route, request.search)
     const reply = await route.handler(request)
     const lasts = reply.lasts ?? (route.ages ? 'minute' : 'state')
-    return { response: await replyResponse(reply, route), validators: numbered(reply.validators, request.wiki), lasts }
+    return { response: await replyResponse(reply, route), tag: reply.tag, lasts }
   } catch (thrown) {
     if (isTitleRedirect(thrown)) return titleRedirect(thrown, { route, request, match })
     if (isWikiError(thrown, 'rest-precondition-failed')) return { response: emptyResponse(412), lasts: 'request' }
@@ -153,15 +155,11 @@ async function madeFor({ route, request, match }: Omit<RoutedRequest, 'cache'>):
   }
 }
 
-function numbered(validators: Validators | undefined, wiki: Wiki): Validators | undefined {
-  return validators === undefined ? undefined : numberedValidators(validators, wiki)
-}
-
 /** For a redirect to a page's canonical title, the conditions are evaluated against that page. */
 function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<RoutedRequest, 'cache'>): Made {
   return {
     response: redirectResponse(301, routeOfTitle(match, request, key)),
-    validators: numbered(route.dates?.(latest, request.wiki), request.wiki),
+    tag: route.tag?.(latest, request.wiki.store),
     lasts: 'request',
   }
 }

@@ -2,7 +2,6 @@
 
 import type { PageObject } from '../core/page.ts'
 import type { Scope } from '../core/scopes.ts'
-import type { Validators } from '../http/conditional.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import type { Handler } from './handlers/handler.ts'
 import type { RouteDescription } from './openapi/describe.ts'
@@ -18,8 +17,8 @@ export interface Route {
   readonly about: RouteDescription
   /** `Cache-Control` of a response that is not that of every read. The values are MediaWiki's. */
   readonly cache?: string
-  /** Validators of the redirect to the canonical title, from the page's latest revision. */
-  readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
+  /** Beginning of the tag of the redirect to the canonical title, from the page's latest revision. */
+  readonly tag?: (latest: PageObject['latest'], store: Wiki['store']) => string
   /** True if the response may show the time, as HTML does, so that it expires. */
   readonly ages?: true
   /** Scope of a write. A client without it is refused before the handler runs. */

@@ -3,13 +3,13 @@
  * https://www.mediawiki.org/wiki/API:REST_API/Reference.
  */
 
-import { countValidators, historyValidators, linkValidators, pageValidators } from '../http/conditional.ts'
+import { historyTag, linkTag, pageTag } from '../http/conditional.ts'
 import { keeping } from '../http/response.ts'
 import { changes } from './handlers/changes.ts'
 import { fileDeletion, fileUpload } from './handlers/file-writes.ts'
 import { fileBytes, fileMetadata, fileThumbnail, mediaLinks } from './handlers/files.ts'
 import { type Handler, missingWhereInvalid } from './handlers/handler.ts'
-import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithHtml } from './handlers/html.ts'
+import { pageHtml, pageWithHtml, redirectTag, revisionHtml, revisionWithHtml } from './handlers/html.ts'
 import { wikitextOfHtml } from './handlers/html-transform.ts'
 import { category, linksHere, linksOut, pageList } from './handlers/links.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
@@ -71,7 +71,7 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}',
     handler: orRestbase(pageSource),
     about: pages.source,
-    dates: pageValidators,
+    tag: (latest, store) => pageTag(store, latest),
   },
   {
     method: 'PUT',
@@ -118,7 +118,7 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/bare',
     handler: orRestbase(pageBare),
     about: pages.bare,
-    dates: pageValidators,
+    tag: (latest, store) => pageTag(store, latest),
   },
   {
     method: 'GET',
@@ -126,7 +126,7 @@ const apiRoutes: readonly Route[] = [
     handler: pageWithHtml,
     about: pages.withHtml,
     ages: true,
-    dates: renderedValidators('with_html'),
+    tag: redirectTag('with_html'),
   },
   {
     method: 'GET',
@@ -134,14 +134,14 @@ const apiRoutes: readonly Route[] = [
     handler: pageHtml,
     about: pages.html,
     ages: true,
-    dates: renderedValidators('html'),
+    tag: redirectTag('html'),
   },
   {
     method: 'GET',
     path: '/page/{title}/links/language',
     handler: missingWhereInvalid(languageLinks),
     about: pages.languages,
-    dates: linkValidators,
+    tag: linkTag,
   },
   { method: 'GET', path: '/page/{title}/links/media', handler: mediaLinks, about: pages.media },
   {
@@ -149,7 +149,7 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/lint',
     handler: pageLint,
     about: pages.lint,
-    dates: linkValidators,
+    tag: linkTag,
   },
   ...transforms('/transform/wikitext/to/html', htmlOfWikitext, wikitextToHtml),
   ...transforms('/transform/html/to/wikitext', wikitextOfHtml, htmlToWikitext),
@@ -177,21 +177,21 @@ const apiRoutes: readonly Route[] = [
     path: '/page/{title}/history',
     handler: missingWhereInvalid(history),
     about: pages.history,
-    dates: historyValidators,
+    tag: historyTag,
   },
   {
     method: 'GET',
     path: '/page/{title}/authorship',
     handler: missingWhereInvalid(authorship),
     about: pages.authorship,
-    dates: historyValidators,
+    tag: historyTag,
   },
   {
     method: 'GET',
     path: '/page/{title}/history/counts/{type}',
     handler: missingWhereInvalid(historyCount),
     about: pages.counts,
-    dates: countValidators,
+    tag: historyTag,
   },
   { method: 'GET', path: '/pages', handler: listedPages, about: lists.pages },
   { method: 'GET', path: '/files', handler: listedFiles, about: lists.files },

@@ -48,7 +48,7 @@ import {
 } from './history.ts'
 import type { Import } from './import/import.ts'
 import { type FormerRevision, formerRevisions, isOnMainLine } from './index/former-ids.ts'
-import { type BranchSwitch, LeftBranches } from './index/left-branches.ts'
+import { LeftBranches } from './index/left-branches.ts'
 import { LiveIndex, type ProvisionalRevisions } from './index/live-index.ts'
 import { type IndexSource, PinnedIndex } from './index/pinned-index.ts'
 import { kindOfPath } from './index/record-writer.ts'
@@ -377,16 +377,6 @@ export class Store {
   /** Revisions that an id names on branches that HEAD has left in recent days, as far as known. */
   revisionsOnLeftBranches(id: number): FormerRevision[] {
     return this.#leftBranches.revisions(id)
-  }
-
-  /** The last time that HEAD left another branch, on which the same ids may name other revisions; null if that is long ago. */
-  get lastSwitch(): BranchSwitch | null {
-    return this.#leftBranches.lastSwitch
-  }
-
-  /** Time of the last reassignment of ids, milliseconds since 1970, unique; 0 if there was none. */
-  get renumbered(): number {
-    return this.#live.formerIds.last
   }
 
   /** Revisions that are not shared yet, whose ids may change; null without an upstream branch. */

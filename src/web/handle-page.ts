@@ -168,8 +168,8 @@ async function madeFor(request: WebRequest, route: WebRoute): Promise<Made> {
     },
   }
   const reply = await route.get(asked).catch(thrown => titleRedirect(request, thrown))
-  const validators = 'response' in reply ? reply.validators : undefined
-  return { response: await completeResponse(asked, reply), validators, lasts }
+  const tag = 'response' in reply ? reply.tag : undefined
+  return { response: await completeResponse(asked, reply), tag, lasts }
 }
 
 /** Adds `Cache-Control` to a response that has none. */

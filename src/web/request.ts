@@ -2,7 +2,6 @@
 
 import type { Access } from '../http/access.ts'
 import type { Client } from '../http/client.ts'
-import type { Validators } from '../http/conditional.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import type { Query } from '../http/params.ts'
 import type { PlainResponse } from '../http/response.ts'
@@ -82,7 +81,7 @@ export interface View {
 export type TabName = 'read' | 'talk' | 'edit' | 'history' | 'other'
 
 /** Result of a page's handler: a page, or another response. */
-export type WebReply = { readonly view: View } | { readonly response: PlainResponse; readonly validators?: Validators }
+export type WebReply = { readonly view: View } | { readonly response: PlainResponse; readonly tag?: string }
 
 export type WebHandler = (request: WebRequest) => Promise<WebReply>
 

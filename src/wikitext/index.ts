@@ -109,6 +109,8 @@ export interface Rendered {
   readonly redirect: string | null
   /** Language code of the content. */
   readonly language: string
+  /** True if the time was read, so that the HTML may be another one later. */
+  readonly showsTime: boolean
   /** Sections that can be edited separately; present if the page was rendered for readers. */
   readonly sections?: readonly SourceSection[]
 }
@@ -165,7 +167,7 @@ function withoutControls(text: string): string {
 }
 
 /** Adapts the page for readers if that is requested. A page that wants no table of contents then has none. */
-function forReading(page: FinishedPage, { reading, settings }: RenderOptions): ReadablePage {
+function forReading(page: ReadPage, { reading, settings }: RenderOptions): ReadablePage {
   if (reading === undefined) return page
   // Markdown has no magic words for it.
   const isLongEnough = settings?.sections === false && page.toc.length >= enoughHeadings
@@ -173,14 +175,14 @@ function forReading(page: FinishedPage, { reading, settings }: RenderOptions): R
   return { ...page, sections, ...(!hasContents && !isLongEnough && { toc: [] }) }
 }
 
-type ReadablePage = FinishedPage & Pick<Rendered, 'sections'>
+type ReadablePage = ReadPage & Pick<Rendered, 'sections'>
 
 function renderedOf(
-  { expander, references, toc, sections }: ReadablePage,
+  { expander, references, toc, showsTime, sections }: ReadablePage,
   { wiki }: RenderOptions,
 ): Omit<Rendered, 'html' | 'redirect'> {
   const { displayTitle } = expander.properties
-  return { references, toc, displayTitle, language: wiki.config.language, ...(sections && { sections }) }
+  return { references, toc, displayTitle, language: wiki.config.language, showsTime, ...(sections && { sections }) }
 }
 
 /** Lists the problems of a page's wikitext. Throws `rest-invalid-title`. Source: MediaWiki's lint errors. */
@@ -231,9 +233,28 @@ type Reading = {
   readonly model?: Exclude<ContentModel, 'wikitext'>
 }
 
-async function readPage(text: string, options: RenderOptions, reading: Reading = {}): Promise<FinishedPage> {
+/** A page, and whether it read the time. */
+type ReadPage = FinishedPage & Pick<Rendered, 'showsTime'>
+
+/** A time that tells whether it was read: its words have names in many languages, and templates make names. */
+class WatchedTime extends Date {
+  wasRead = false
+
+  override getTime(): number {
+    this.wasRead = true
+    return super.getTime()
+  }
+}
+
+async function readPage(text: string, options: RenderOptions, reading: Reading = {}): Promise<ReadPage> {
+  const now = new WatchedTime(options.now ?? Date.now())
+  const page = await readPageAt(now, text, options, reading)
+  return { ...page, showsTime: now.wasRead }
+}
+
+async function readPageAt(now: Date, text: string, options: RenderOptions, reading: Reading): Promise<FinishedPage> {
   const { lints = false, content = '', model } = reading
-  const { wiki, now = new Date(), server = '', page = null, settings = {}, effort = null } = options
+  const { wiki, server = '', page = null, settings = {}, effort = null } = options
   const site = siteOf(wiki.config, settings)
   const title = parseTitle(options.title, site.rules)
   const {

@@ -153,9 +153,8 @@ export const fakeWiki = {
     },
     close: () => {},
     cacheBytes: () => 0,
-    renumbered: 0,
     formerRevisions: () => [],
-    lastSwitch: null,
+    revision: () => undefined,
     revisionsOnLeftBranches: () => [],
     // Conditions of writes look the page up.
     titles: titleRules(defaultConfig()),

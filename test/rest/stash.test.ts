@@ -49,7 +49,7 @@ describe('stashed HTML', () => {
     const setup = await newApp()
     const { app, id, wikitextOf } = setup
     const { html, etag } = await read(await app.request(`/v1/${path.replace('ID', String(id))}`))
-    expect(etag).toMatch(new RegExp(`^"${id}/[-0-9a-f]{36}/stash/${form}"$`))
+    expect(etag).toMatch(new RegExp(`^"${id}/[-0-9a-f]{36}/stash/${form}-[0-9a-f]{16}"$`))
     await change(setup)
     const expected = { status: 200, text: source.replace('Thin', 'Thick') }
     expect(await wikitextOf(html.replace('Thin', 'Thick'), etag)).toEqual(expected)
@@ -99,7 +99,7 @@ describe('stashed HTML', () => {
   ])('is not needed for %s: its tag is valid while the same HTML can be rendered', async (path, flavor) => {
     const setup = await newApp()
     const { html, etag } = await read(await setup.app.request(`/v1/${path}`))
-    expect(etag).toContain(`/${flavor}/html"`)
+    expect(etag).toContain(`/${flavor}/html-`)
     expect(await setup.wikitextOf(html, etag)).toEqual({ status: 200, text: source })
     await change(setup)
     expect((await setup.wikitextOf(html, etag)).status).toBe(412)

@@ -6,7 +6,6 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { git, needsGit } from '../_setup.ts'
-import { fromNow } from '../_times.ts'
 import { wiki as command } from '../cli/harness.ts'
 import { onMain, onSide, twoBranches } from '../operations/_two-branches.ts'
 import { openTestWiki } from '../operations/_wiki.ts'
@@ -52,12 +51,6 @@ test('a text of another branch is merged if its base is named by its commit', as
   expect((await getPage(directory)).source).toBe(edited(onSide))
 })
 
-/** Sets the time of the last line of HEAD's log: dates in headers have seconds, and the test takes less than one. */
-function setLastTime(directory: string, seconds: number): void {
-  const path = join(directory, '.git/logs/HEAD')
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/> \d+ (?=[^\n]*\n$)/, `> ${Math.ceil(seconds)} `))
-}
-
 const put = (wiki: Wiki, source: string, headers: Record<string, string> = {}) =>
   serverOf(wiki).request('/v1/page/Tides', sending('PUT', { source, comment: '', latest: { id: 2 } }, headers))
 const serverOf = (wiki: Wiki) => createApp(wiki, { allowAnonymous: true })
@@ -68,7 +61,6 @@ test('a server that was started again, on another branch, takes no number and no
   const { headers } = await serverOf(side).request('/v1/page/Tides')
   const [etag, date] = [headers.get('etag') ?? '', headers.get('last-modified') ?? '']
   git(directory, 'switch', '-q', 'main')
-  setLastTime(directory, fromNow(60).getTime() / 1000)
   const main = await openTestWiki(directory)
   const app = serverOf(main)
   expect((await app.request('/v1/page/Tides', { headers: { 'if-none-match': etag } })).status).toBe(200)
@@ -93,18 +85,4 @@ test.each([
   writeFileSync(path, damage(readFileSync(path)))
   const main = await openTestWiki(directory)
   expect((await put(main, edited(onMain))).status).toBe(200)
-})
-
-test('a branch that nobody has read changes no tags', async () => {
-  const directory = await twoBranches()
-  const tagOf = async () => {
-    const wiki = await openTestWiki(directory)
-    const { headers } = await serverOf(wiki).request('/v1/page/Tides')
-    await wiki.close()
-    return headers.get('etag')
-  }
-  const tag = await tagOf()
-  git(directory, 'switch', '-q', '-c', 'topic')
-  git(directory, 'switch', '-q', 'side')
-  expect(await tagOf()).toBe(tag)
 })

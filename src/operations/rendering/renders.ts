@@ -23,29 +23,28 @@ const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 50
 const itemBytes = 200
 /** Maximum bytes of all files of rendered pages, and of one. */
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
-/** Milliseconds for which HTML with the time or with statistics of the wiki may be cached. */
+/** Milliseconds for which HTML with the time, or with the users of recent days, may be cached. */
 const shortLife = 60_000
 /**
  * Milliseconds of checking dependencies between two yields to the event loop, and number of links checked at a time.
  */
 const sliceTime = 8
 const linksAtOnce = 100
-/** Magic words whose value does not depend on the wiki's texts. */
-const showsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
-
 /** Incremented when rendering changes, which invalidates cached HTML. */
-const engineVersion = 10
+const engineVersion = 11
 
 /**
  * Dependencies of a rendered page: the results of its queries about the wiki. Cached HTML is valid while they stay the
  * same.
  */
 export interface RenderDependencies {
-  /** Blob of each page that was read, by key; null if it did not exist. */
-  readonly pages: readonly (readonly [key: string, blob: string | null])[]
+  /** Latest revision of each page that was read, by key; null if it did not exist. Its ids, time and user may be shown as well as its text. */
+  readonly pages: readonly (readonly [key: string, revision: string | null])[]
   readonly exist: readonly (readonly [key: string, exists: boolean | 'redirect'])[]
   readonly files: readonly (readonly [name: string, blob: string | null])[]
   readonly links: readonly (readonly [link: WrittenLink, target: LinkTarget | null])[]
+  /** State of the whole wiki; null if no statistics of it were read. */
+  readonly state: string | null
 }
 
 /** A cached rendering. */
@@ -126,9 +125,10 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
     { store, source }: AskedWiki,
   ): Promise<Rendered> => {
     const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
-    const observed = observe({ store, source }, job.text)
+    const observed = observe({ store, source })
     const rendered = (await run(job, { store, source: observed.source })) as Rendered
-    const cached = { rendered, dependencies: observed.dependencies(), expires: observed.expires() }
+    const expires = rendered.showsTime || observed.isShort() ? Date.now() + shortLife : null
+    const cached = { rendered, dependencies: observed.dependencies(), expires }
     memory.set(key, { cached, state: store.state })
     // For a small page, rendering is faster than reading a file.
     if (poolNow() === null || job.text.length >= smallText) storeLater(key, cached)
@@ -221,7 +221,16 @@ function keyOf(request: HtmlRequest, store: Store): string {
 }
 
 function sizeOf({ rendered: { html, toc, sections = [], references }, dependencies }: CachedRender): number {
-  const lists = [toc, sections, ...Object.values(references), ...Object.values(dependencies)] as readonly unknown[][]
+  const { pages, exist, files, links } = dependencies
+  const lists: readonly (readonly unknown[])[] = [
+    toc,
+    sections,
+    ...Object.values(references),
+    pages,
+    exist,
+    files,
+    links,
+  ]
   return bytesOfText(html) + itemBytes * lists.reduce((sum, { length }) => sum + length, 0)
 }
 
@@ -249,6 +258,7 @@ function isExpired({ expires }: CachedRender): boolean {
 
 /** Compares dependencies with the wiki. A page may have thousands, so other requests are served meanwhile. */
 async function areAsBefore(dependencies: RenderDependencies, store: Store): Promise<boolean> {
+  if (dependencies.state !== null && dependencies.state !== store.state) return false
   let end = performance.now() + sliceTime
   for (const isSame of comparisons(dependencies, store)) {
     if (!isSame) return false
@@ -265,7 +275,7 @@ async function areAsBefore(dependencies: RenderDependencies, store: Store): Prom
 }
 
 function* comparisons({ pages, exist, files }: RenderDependencies, store: Store): Generator<boolean> {
-  for (const [key, blob] of pages) yield blobOfPage(store, key) === blob
+  for (const [key, revision] of pages) yield latestOfPage(store, key) === revision
   for (const [key, exists] of exist) yield existence(store, key) === exists
   for (const [name, blob] of files) yield blobOfFile(store, name) === blob
 }
@@ -281,9 +291,10 @@ async function leadsAsBefore(links: RenderDependencies['links'], store: Store): 
   })
 }
 
-function blobOfPage(store: Store, key: string): string | null {
+function latestOfPage(store: Store, key: string): string | null {
   const page = store.findPage(key)
-  return (page && store.revision(page.latest)?.blob) ?? null
+  const latest = page && store.revision(page.latest)
+  return latest === undefined ? null : [page!.id, latest.id, latest.commit, latest.blob].join(' ')
 }
 
 function blobOfFile(store: Store, name: string): string | null {
@@ -291,20 +302,17 @@ function blobOfFile(store: Store, name: string): string | null {
 }
 
 /** Records the engine's queries. */
-function observe({ store, source }: AskedWiki, text: string) {
+function observe({ store, source }: AskedWiki) {
   const pages = new Map<string, string | null>()
   const exist = new Map<string, boolean | 'redirect'>()
   const files = new Map<string, string | null>()
   const links: [WrittenLink, LinkTarget | null][] = []
-  let isShort = showsTime.test(text)
+  let isShort = false
+  let state: string | null = null
   const observed: RawSource = {
     pages: async titles => {
-      const found = await source.pages(titles)
-      for (const [index, { key }] of titles.entries()) {
-        pages.set(key, blobOfPage(store, key))
-        isShort ||= showsTime.test(found[index]?.text ?? '')
-      }
-      return found
+      for (const { key } of titles) pages.set(key, latestOfPage(store, key))
+      return source.pages(titles)
     },
     exist: async titles => {
       const found = await source.exist(titles)
@@ -324,14 +332,16 @@ function observe({ store, source }: AskedWiki, text: string) {
       return found
     },
     statistics: none => {
+      state = store.state
+      // Active are the users of recent days.
       isShort = true
       return source.statistics(none)
     },
   }
   return {
     source: observed,
-    expires: () => (isShort ? Date.now() + shortLife : null),
-    dependencies: (): RenderDependencies => ({ pages: [...pages], exist: [...exist], files: [...files], links }),
+    isShort: () => isShort,
+    dependencies: (): RenderDependencies => ({ pages: [...pages], exist: [...exist], files: [...files], links, state }),
   }
 }
 

@@ -1,6 +1,5 @@
 /** The changes of the whole wiki. */
 
-import type { Validators } from '../../http/conditional.ts'
 import { recentChanges } from '../../operations/recent-changes.ts'
 import { endOfDate, parseDate } from '../../operations/resources/dates.ts'
 import { boundedInteger, optionalBoolean, optionalInteger, optionalMoment } from '../../operations/resources/params.ts'
@@ -31,10 +30,5 @@ export async function changes({ wiki, base, query }: RestRequest): Promise<Reply
     bot: optionalBoolean('bot', query('bot')),
     filters: Object.fromEntries(given),
   })
-  return { body, validators: changeValidators(wiki.store) }
-}
-
-/** The settings at the tip determine hidden parts, so each tip has one response. */
-function changeValidators({ tip, lastRevisionId }: RestRequest['wiki']['store']): Validators {
-  return { etag: `"${tip}-${lastRevisionId}"`, lastModified: null }
+  return { body }
 }

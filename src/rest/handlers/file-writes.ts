@@ -12,7 +12,6 @@ import { requiredParam } from '../../operations/resources/params.ts'
 import { checkCsrfHeader, readDeletion } from '../body.ts'
 import { badField, checkFields } from '../fields.ts'
 import { editor } from './editor.ts'
-import { fileValidators } from './files.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { expectedFile } from './write-conditions.ts'
 
@@ -49,7 +48,7 @@ export async function fileUpload(request: RestRequest): Promise<Reply> {
     expect: () => expectedFile(request, name),
   })
   const found = await readFile(wiki, { title: name, base })
-  return { body: found.file, validators: fileValidators(found) }
+  return { body: found.file, tag: found.sha1 }
 }
 
 /** Finds the file in a form, which may have a comment, too. The name of its field does not matter. */

@@ -1,14 +1,12 @@
 /** Media files: metadata, bytes and thumbnails. */
 
-import { hash } from 'node:crypto'
-import { type Validators, visibleValidators } from '../../http/conditional.ts'
+import { linkTag } from '../../http/conditional.ts'
 import { disposition, harmless, typeOf } from '../../http/media-headers.ts'
 import type { StreamBody } from '../../http/response.ts'
-import { filesVisibility } from '../../operations/access/visibility.ts'
 import type { OpenedFile } from '../../operations/open-file.ts'
 import { openFile, openThumbnail } from '../../operations/open-file.ts'
 import { pageFilesWithMetadata } from '../../operations/page-files.ts'
-import { type ReadFile, readFile } from '../../operations/read-file.ts'
+import { readFile } from '../../operations/read-file.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { fileObject } from '../../operations/resources/file-object.ts'
 import { boundedInteger, requiredParam } from '../../operations/resources/params.ts'
@@ -19,12 +17,7 @@ import { serverOf } from './html.ts'
 /** Source: MediaWiki REST API reference, "Get file". */
 export async function fileMetadata({ wiki, path, base }: RestRequest): Promise<Reply> {
   const found = await readFile(wiki, { title: requiredParam('title', path.title), base })
-  return { body: found.file, validators: fileValidators(found) }
-}
-
-/** Returns the validators of a file, from its bytes and its time. */
-export function fileValidators({ file, sha1, visibility }: ReadFile): Validators {
-  return visibleValidators({ etag: `"${sha1}"`, lastModified: file.latest.timestamp }, visibility)
+  return { body: found.file, tag: found.sha1 }
 }
 
 /** Source: MediaWiki REST API reference, "Get files on page". */
@@ -34,21 +27,7 @@ export async function mediaLinks(request: RestRequest): Promise<Reply> {
   const files = await pageFilesWithMetadata(wiki, { title, server: serverOf(request) })
   const body = { files: files.map(file => fileObject(file, { base, full: false })) }
   const { latest } = await readPageBare(wiki, { title, base })
-  const times = [latest.timestamp, ...body.files.map(file => file.latest.timestamp)].sort()
-  const validators = { etag: `"${latest.id}@${stampOf(body)}"`, lastModified: times.at(-1) ?? null }
-  const visibility = filesVisibility(
-    wiki,
-    files.map(({ file }) => file),
-  )
-  return { body, validators: visibleValidators(validators, visibility) }
-}
-
-/**
- * Returns 14 digits, the length of MediaWiki's timestamp. The list also changes with files, at times that the page does
- * not record.
- */
-function stampOf(body: object): string {
-  return (BigInt(`0x${hash('sha1', JSON.stringify(body))}`) % 10n ** 14n).toString().padStart(14, '0')
+  return { body, tag: linkTag(latest) }
 }
 
 /** Sends the bytes of a file, or a range of them. */
@@ -66,22 +45,22 @@ export async function fileThumbnail(request: RestRequest): Promise<Reply> {
     body: picture.bytes,
     type: picture.mime,
     headers: harmless,
-    validators: { etag: `"${opened.metadata.sha1}-${picture.width}"`, lastModified: opened.file.timestamp },
+    tag: `${opened.metadata.sha1}-${picture.width}`,
   }
 }
 
 function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
   const { file, metadata } = opened
-  const validators: Validators = { etag: `"${metadata.sha1}"`, lastModified: file.timestamp }
-  const range = readRange(event.req, file.size, validators)
+  const tag = metadata.sha1
+  const range = readRange(event.req, file.size, `"${tag}"`)
   const type = typeOf(opened)
   const headers = { ...harmless, 'accept-ranges': 'bytes', ...disposition(opened) }
   if (range === 'outside') {
-    return { status: 416, type, headers: { ...headers, 'content-range': `bytes */${file.size}` }, body: '', validators }
+    return { status: 416, type, headers: { ...headers, 'content-range': `bytes */${file.size}` }, body: '', tag }
   }
-  if (range === null) return { type, headers, body: streamOf(opened, { start: 0, end: file.size }), validators }
+  if (range === null) return { type, headers, body: streamOf(opened, { start: 0, end: file.size }), tag }
   const rangeHeaders = { ...headers, 'content-range': `bytes ${range.start}-${range.end - 1}/${file.size}` }
-  return { status: 206, type, headers: rangeHeaders, body: streamOf(opened, range), validators }
+  return { status: 206, type, headers: rangeHeaders, body: streamOf(opened, range), tag }
 }
 
 function streamOf({ content }: OpenedFile, range: { start: number; end: number }): StreamBody {

@@ -6,7 +6,6 @@
 import type { H3Event } from 'h3'
 import type { Access, Writer } from '../../http/access.ts'
 import type { Client } from '../../http/client.ts'
-import type { Validators } from '../../http/conditional.ts'
 import type { Query } from '../../http/params.ts'
 import type { Lasting } from '../../http/read.ts'
 import { asMissing } from '../../operations/resources/find-page.ts'
@@ -44,8 +43,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
   /** Until the wiki changes if omitted, or a minute on routes that show the time. */
   readonly lasts?: Lasting
-  /** Those of its bytes if omitted. */
-  readonly validators?: Validators
+  /** Beginning of its tag, see `tagOf`; of a stream, the tag. That of its bytes if omitted. */
+  readonly tag?: string | undefined
 }
 
 export type Handler = (request: RestRequest) => Promise<Reply>

@@ -2,8 +2,6 @@
 
 import type { ContentModel } from '../../core/content-models.ts'
 import type { PageObject } from '../../core/page.ts'
-import { type Validators, visibleValidators } from '../../http/conditional.ts'
-import { lastChange, revisionVisibility } from '../../operations/access/visibility.ts'
 import { uuidOf } from '../../operations/caches/stash.ts'
 import {
   findRedirect,
@@ -14,7 +12,6 @@ import {
 } from '../../operations/render-page.ts'
 import { enumParam, integerParam, optionalBoolean, requiredParam } from '../../operations/resources/params.ts'
 import { pageRoute, siteOf, withoutHost } from '../../operations/resources/routes.ts'
-import type { Wiki } from '../../operations/wiki.ts'
 import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
@@ -48,11 +45,11 @@ async function handlePage(request: RestRequest, form: Form): Promise<Reply> {
   const { page, entry, redirect } = await findRedirect(request.wiki, { title, exact: true })
   const target = redirect === null ? null : withoutHost(pageRoute(request.base, redirect, `/${form}`))
   if (follows && target !== null) {
-    return redirectReply(request, target, renderedValidators(form)(page.latest, request.wiki))
+    return redirectReply(request, target, redirectTag(form)(page.latest))
   }
   const rendered = await renderEntryOf(request.wiki, entry, { ...flavor.query, server: serverOf(request) })
   const { id } = rendered.page.latest
-  const about = { id, model: rendered.page.content_model, flavor, wiki: request.wiki }
+  const about = { id, model: rendered.page.content_model, flavor }
   if (form === 'html') return htmlReply(rendered, about)
   const more = target === null ? {} : { redirect_target: `${target}${encodeSearch(request.search)}` }
   return withHtmlReply({ ...rendered.page, html: rendered.html, ...more }, about)
@@ -63,11 +60,8 @@ async function handleRevision(request: RestRequest, form: Form): Promise<Reply> 
   const flavor = flavorOf(request)
   const rendered = await renderRevision(request.wiki, { id, ...flavor.query, server: serverOf(request) })
   const { revision, html } = rendered
-  const about = { id, model: revision.content_model, flavor, wiki: request.wiki }
-  const reply = form === 'html' ? htmlReply(rendered, about) : withHtmlReply({ ...revision, html }, about)
-  // HTML alone shows no user and no comment.
-  const visibility = form === 'html' ? null : revisionVisibility(request.wiki, id)
-  return { ...reply, validators: visibleValidators(reply.validators, visibility) }
+  const about = { id, model: revision.content_model, flavor }
+  return form === 'html' ? htmlReply(rendered, about) : withHtmlReply({ ...revision, html }, about)
 }
 
 /** Returns false if the client requests the redirect page itself. Also checked by routes that never follow. */
@@ -79,9 +73,9 @@ export function followsRedirects({ query }: RestRequest): boolean {
  * Redirects to the target of a wiki redirect. As in MediaWiki after 1.43, the URL contains `redirect=no`, so that a
  * chain ends after one step.
  */
-export function redirectReply(request: RestRequest, target: string, validators: Validators): Reply {
+export function redirectReply(request: RestRequest, target: string, tag: string): Reply {
   const location = `${target}${encodeSearch(request.search, { redirect: 'no' })}`
-  return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location), validators }
+  return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location), tag }
 }
 
 /** Flavors by name. `stash` is for clients that will send the HTML back. */
@@ -130,47 +124,33 @@ interface About {
   /** Id of the revision. */
   readonly id: number
   readonly flavor: NamedFlavor
-  readonly wiki: Wiki
 }
 
-type DatedReply = Reply & { readonly validators: Validators }
-
-function htmlReply({ html, language }: RenderedText, about: About & { readonly model: ContentModel }): DatedReply {
+function htmlReply({ html, language }: RenderedText, about: About & { readonly model: ContentModel }): Reply {
   return {
     type: htmlType(about.model),
     headers: { 'content-language': language, 'content-revision-id': String(about.id) },
     body: html,
-    validators: { etag: tagOf(about, 'html', html), lastModified: timeMade(about.wiki) },
+    tag: tagOf(about, 'html', html),
     ...(about.flavor.query.stash && { lasts: 'request' as const }),
   }
 }
 
-function withHtmlReply(body: { readonly html: string }, about: About): DatedReply {
+function withHtmlReply(body: { readonly html: string }, about: About): Reply {
   return {
     headers: { 'content-revision-id': String(about.id) },
     body,
-    validators: { etag: tagOf(about, 'with_html', body.html), lastModified: timeMade(about.wiki) },
+    tag: tagOf(about, 'with_html', body.html),
     ...(about.flavor.query.stash && { lasts: 'request' as const }),
   }
 }
 
-/** Returns an entity tag of the HTML's bytes, which change with the templates of a page and with this program. */
+/** Returns the beginning of a tag, by which the stash knows the HTML. */
 function tagOf({ id, flavor }: Pick<About, 'id' | 'flavor'>, form: Form, html: string): string {
-  return `"${id}/${uuidOf(html)}/${flavor.name}/${form}"`
+  return `${id}/${uuidOf(html)}/${flavor.name}/${form}`
 }
 
-/** Returns a function that dates a response without a time of its own by the state of the wiki. */
-export function renderedValidators(form: Form): (latest: PageObject['latest'], wiki: Wiki) => Validators {
-  return ({ id, timestamp }, { store }) => {
-    return { etag: tagOf({ id, flavor: { name: 'view', query: {} } }, form, store.tip ?? ''), lastModified: timestamp }
-  }
-}
-
-/**
- * Returns the HTML's date: now, in whole seconds as in headers. A cached response keeps its date. In the second in
- * which a revision was hidden it is the next second, because earlier HTML may name the user.
- */
-function timeMade(wiki: Wiki): string {
-  const time = Math.max(Date.now(), lastChange(wiki))
-  return `${new Date(time).toISOString().slice(0, 19)}Z`
+/** Returns a function that makes the beginning of the tag of a redirect, which has no HTML. */
+export function redirectTag(form: Form): (latest: Pick<PageObject['latest'], 'id'>) => string {
+  return ({ id }) => tagOf({ id, flavor: { name: 'view', query: {} } }, form, '')
 }

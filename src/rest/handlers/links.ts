@@ -10,25 +10,25 @@ import type { Reply, RestRequest } from './handler.ts'
 
 export async function linksHere(request: RestRequest): Promise<Reply> {
   const part = await incomingLinks(request.wiki, linkQuery(request, linkKinds))
-  return replyOf(request, incomingBody(part, nextRoute(request, part)))
+  return { body: incomingBody(part, nextRoute(request, part)) }
 }
 
 export async function linksOut(request: RestRequest): Promise<Reply> {
   const part = await outgoingLinks(request.wiki, linkQuery(request, [...linkKinds, ...leavingKinds]))
-  return replyOf(request, outgoingBody(part, nextRoute(request, part)))
+  return { body: outgoingBody(part, nextRoute(request, part)) }
 }
 
 export async function category(request: RestRequest): Promise<Reply> {
   const name = requiredParam('name', request.path.name)
   const part = await categoryMembers(request.wiki, { name, ...cut(request) })
-  return replyOf(request, categoryBody(part, nextRoute(request, part)))
+  return { body: categoryBody(part, nextRoute(request, part)) }
 }
 
 export async function pageList(request: RestRequest): Promise<Reply> {
   const list = enumParam('name', requiredParam('name', request.path.name), Object.keys(linkLists))
   const namespace = optionalInteger('namespace', request.query('namespace'))
   const part = await listByLinks(request.wiki, { list, namespace, ...cut(request) })
-  return replyOf(request, listBody(part, nextRoute(request, part)))
+  return { body: listBody(part, nextRoute(request, part)) }
 }
 
 function linkQuery<Kind extends string>(request: RestRequest, kinds: readonly Kind[]) {
@@ -46,10 +46,6 @@ function cut({ query }: RestRequest): { limit: number; after: string | undefined
     limit: limit === undefined ? 100 : boundedInteger('limit', limit, { min: 1, max: 500 }),
     after: query('after'),
   }
-}
-
-function replyOf({ wiki: { store } }: RestRequest, body: object): Reply {
-  return { body, validators: { etag: `"${store.tip}-${store.lastRevisionId}"`, lastModified: null } }
 }
 
 /** The route of the next part repeats the query. */

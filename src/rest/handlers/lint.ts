@@ -1,6 +1,6 @@
 /** Lints pages and revisions. The objects are those of Extension:Linter's REST routes. */
 
-import { linkValidators } from '../../http/conditional.ts'
+import { linkTag } from '../../http/conditional.ts'
 import { lintPage, lintRevision } from '../../operations/lint-page.ts'
 import { findRedirect } from '../../operations/render-page.ts'
 import { integerParam, requiredParam } from '../../operations/resources/params.ts'
@@ -15,7 +15,7 @@ export async function pageLint(request: RestRequest): Promise<Reply> {
   const { page, redirect } = await findRedirect(request.wiki, { title, exact: true })
   if (follows && redirect !== null) {
     const target = withoutHost(pageRoute(request.base, redirect, '/lint'))
-    return redirectReply(request, target, linkValidators(page.latest))
+    return redirectReply(request, target, linkTag(page.latest))
   }
   return { body: await lintPage(request.wiki, { title }) }
 }

@@ -3,7 +3,6 @@
 import { WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { possibleTitle } from '../../core/title.ts'
-import type { Validators } from '../../http/conditional.ts'
 import { type FeedFormat, feedFormats, feedOf, feedTypes } from '../../http/feed.ts'
 import type { FeedQuery } from '../../operations/feed-changes.ts'
 import { filesAfter } from '../../operations/list-files.ts'
@@ -28,12 +27,12 @@ export async function pages(request: RestRequest): Promise<Reply> {
     redirects: optionalBoolean('redirects', query('redirects')),
     ...partOf(request),
   })
-  return { body: { pages, next: nextRoute(request, next) }, validators: tipValidators(request) }
+  return { body: { pages, next: nextRoute(request, next) } }
 }
 
 export async function files(request: RestRequest): Promise<Reply> {
   const { files, next } = await filesAfter(request.wiki, { prefix: request.query('prefix'), ...partOf(request) })
-  return { body: { files, next: nextRoute(request, next) }, validators: tipValidators(request) }
+  return { body: { files, next: nextRoute(request, next) } }
 }
 
 /** Writes the latest changes as a feed: of the wiki, a page, a user, or the members of a category. */
@@ -84,7 +83,7 @@ async function feedReply(
   const words = { wiki: 'Wiki', about, hiddenUser: '(hidden)' }
   const self = `${base.slice(site.length)}${route}${search}`
   const body = await feedOf(wiki, { subject, format, site, self, words })
-  return { body, type: feedTypes[format], validators: { etag: tipTag(wiki), lastModified: null } }
+  return { body, type: feedTypes[format] }
 }
 
 function partOf({ query }: RestRequest): { limit: number; after: string | undefined } {
@@ -96,13 +95,4 @@ function partOf({ query }: RestRequest): { limit: number; after: string | undefi
 function nextRoute({ base, route, query }: RestRequest, next: string | null): string | null {
   const names = ['prefix', 'namespace', 'redirects', 'limit']
   return partRoute(`${base}${route}`, Object.fromEntries(names.map(name => [name, query(name)])), next)
-}
-
-function tipValidators({ wiki }: RestRequest): Validators {
-  return { etag: tipTag(wiki), lastModified: null }
-}
-
-/** The settings at the tip determine hidden parts, so each tip has one response. */
-function tipTag({ store }: RestRequest['wiki']): string {
-  return `"${store.tip}-${store.lastRevisionId}"`
 }

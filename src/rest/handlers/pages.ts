@@ -2,7 +2,7 @@
 
 import type { PageObject } from '../../core/page.ts'
 import { countTypes, historyFilters } from '../../core/revision.ts'
-import { countValidators, historyValidators, linkValidators, pageValidators } from '../../http/conditional.ts'
+import { historyTag, linkTag, pageTag } from '../../http/conditional.ts'
 import { blamePageAsJson } from '../../operations/blame-page.ts'
 import { type CountHistoryQuery, countHistory } from '../../operations/count-history.ts'
 import { pageHistory } from '../../operations/page-history.ts'
@@ -17,14 +17,14 @@ import { followsRedirects, serverOf } from './html.ts'
 export async function pageSource(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPage(request.wiki, titleParams(request))
-  return { body: withQuery(page, request), validators: pageValidators(page.latest) }
+  return { body: withQuery(page, request), tag: pageTag(request.wiki.store, page.latest) }
 }
 
 /** Source: MediaWiki REST API reference, "Get page". */
 export async function pageBare(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPageBare(request.wiki, titleParams(request))
-  return { body: withQuery(page, request), validators: pageValidators(page.latest) }
+  return { body: withQuery(page, request), tag: pageTag(request.wiki.store, page.latest) }
 }
 
 /** Source: MediaWiki REST API reference, "Get page history". */
@@ -37,14 +37,14 @@ export async function history(request: RestRequest): Promise<Reply> {
     newerThan: optionalInteger('newer_than', request.query('newer_than')),
     filter: filter === undefined ? undefined : enumParam('filter', filter, historyFilters),
   })
-  return { body, ...(latest && { validators: historyValidators(latest, request.wiki) }) }
+  return { body, ...(latest && { tag: historyTag(latest) }) }
 }
 
 /** An addition to MediaWiki's API: authors of the page's words. */
 export async function authorship(request: RestRequest): Promise<Reply> {
   const latest = await latestRevision(request)
   const body = await blamePageAsJson(request.wiki, titleParams(request))
-  return { body, type: 'application/json', ...(latest && { validators: historyValidators(latest, request.wiki) }) }
+  return { body, type: 'application/json', ...(latest && { tag: historyTag(latest) }) }
 }
 
 /** Source: MediaWiki REST API reference, "Get page history counts". */
@@ -57,7 +57,7 @@ export async function historyCount(request: RestRequest): Promise<Reply> {
     from: optionalInteger('from', request.query('from')),
     to: optionalInteger('to', request.query('to')),
   })
-  return { body, headers, ...(latest && { validators: countValidators(latest, request.wiki) }) }
+  return { body, headers, ...(latest && { tag: historyTag(latest) }) }
 }
 
 /** Deprecated names of types that MediaWiki still accepts. */
@@ -84,7 +84,7 @@ export async function languageLinks(request: RestRequest): Promise<Reply> {
     ...titleParams(request),
     server: serverOf(request),
   })
-  return { body: languages, validators: linkValidators(latest) }
+  return { body: languages, tag: linkTag(latest) }
 }
 
 interface TitleParams {
@@ -97,10 +97,7 @@ function titleParams({ path, base }: RestRequest): TitleParams {
   return { title: requiredParam('title', path.title), exact: true, base }
 }
 
-/**
- * Reads the date of a page's history before the history itself, because a tag must never be newer than its body. Null
- * if there is no such page, which the operation reports.
- */
+/** Null if there is no such page, which the operation reports. */
 async function latestRevision({ wiki, path, base }: RestRequest): Promise<PageObject['latest'] | null> {
   return readPageBare(wiki, { title: path.title ?? '', base }).then(
     page => page.latest,

@@ -1,6 +1,6 @@
 /** Reads and compares revisions. */
 
-import { revisionValidators } from '../../http/conditional.ts'
+import { pageTag } from '../../http/conditional.ts'
 import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { type Mergeable, mergeTexts } from '../../operations/merge-texts.ts'
 import { readPageBare } from '../../operations/read-page.ts'
@@ -12,13 +12,13 @@ import type { Reply, RestRequest } from './handler.ts'
 /** Source: MediaWiki REST API reference, "Get revision source". */
 export async function revisionSource({ wiki, path }: RestRequest): Promise<Reply> {
   const revision = await readRevision(wiki, { id: integerParam('id', path.id ?? '') })
-  return { body: revision, validators: revisionValidators(revision, wiki) }
+  return { body: revision, tag: pageTag(wiki.store, revision) }
 }
 
 /** Source: MediaWiki REST API reference, "Get revision". */
 export async function revisionBare({ wiki, path, base }: RestRequest): Promise<Reply> {
   const revision = await readRevisionBare(wiki, { id: integerParam('id', path.id ?? ''), base })
-  return { body: revision, validators: revisionValidators(revision, wiki) }
+  return { body: revision, tag: pageTag(wiki.store, revision) }
 }
 
 /** Source: MediaWiki REST API reference, "Compare revisions". */

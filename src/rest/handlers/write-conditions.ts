@@ -2,20 +2,13 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
-import {
-  noValidators,
-  numberedValidators,
-  pageValidators,
-  precondition,
-  type Validators,
-} from '../../http/conditional.ts'
+import { pageTag, precondition } from '../../http/conditional.ts'
 import { baseTexts, checkCertain, foreignBase } from '../../operations/editing/base-texts.ts'
 import { readFile } from '../../operations/read-file.ts'
 import { latestRevision } from '../../operations/read-page.ts'
 import { parseWrittenTitle } from '../../operations/resources/find-page.ts'
 import { requiredParam } from '../../operations/resources/params.ts'
 import type { UpdatePageRequest } from '../../operations/update-page.ts'
-import { fileValidators } from './files.ts'
 import type { RestRequest } from './handler.ts'
 
 /**
@@ -60,8 +53,7 @@ export async function meetConditions(
   await store.refresh()
   const title = requiredParam('title', path.title)
   const latest = latestRevision(wiki, title)
-  const validators = latest === null ? noValidators : numberedValidators(pageValidators(latest), wiki)
-  checkConditions(event.req, validators, title)
+  checkConditions(event.req, latest === null ? null : pageTag(store, latest), title)
   const expected = latest?.commit ?? null
   if (latest === null || !listsOwnTag(headers)) return { expected }
   const named = base !== undefined && base > 0 ? store.revision(base) : latest
@@ -83,17 +75,17 @@ export async function expectedFile(
   const { key, text } = parseWrittenTitle(name, store.titles, namespaceIds.file)
   const file = store.findFile(key)
   const found = file === undefined ? null : await readFile(wiki, { title: key, base })
-  checkConditions(event.req, found === null ? noValidators : numberedValidators(fileValidators(found), wiki), text)
+  checkConditions(event.req, found === null ? null : found.sha1, text)
   return file?.blob ?? null
 }
 
 /** Refuses every condition that needs a state: a collection of pages has none. Errors: rest-precondition-failed. */
 export function refuseConditions({ event }: RestRequest): void {
-  checkConditions(event.req, noValidators, '')
+  checkConditions(event.req, null, '')
 }
 
-function checkConditions({ method, headers }: Request, validators: Validators, title: string): void {
-  if (precondition(method, headers, validators) === null) return
+function checkConditions({ method, headers }: Request, tag: string | null, title: string): void {
+  if (precondition(method, headers, { etag: tag === null ? null : `"${tag}"`, lastModified: null }) === null) return
   throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read it again' })
 }
 

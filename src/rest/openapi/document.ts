@@ -125,9 +125,8 @@ function readingErrors({ path, about }: Route): readonly ErrorKey[] {
 /** Conditions of requests. Source: RFC 9110 13.1. */
 const conditions = {
   'If-Match': 'Entity tags: 412 unless one of them is current',
-  'If-Unmodified-Since': 'A date: 412 if the resource has changed since',
+  'If-Unmodified-Since': 'A date: 412, because a date identifies no state',
   'If-None-Match': 'Entity tags that the client has: 304 to a read, 412 to a write if one of them is current',
-  'If-Modified-Since': 'The date of the response that the client has: 304 if it is current',
 } as const
 
 const conditionParameters = Object.fromEntries(
@@ -137,11 +136,9 @@ const conditionParameters = Object.fromEntries(
   ]),
 )
 
-/** Returns the conditions that a route evaluates: no date of what a client has for a write, none for a transform. */
-function conditionsOf(route: Route): (keyof typeof conditions)[] {
-  const names = Object.keys(conditions) as (keyof typeof conditions)[]
-  if (isRead(route)) return names
-  return route.writes ? names.filter(name => name !== 'If-Modified-Since') : []
+/** Returns the conditions that a route evaluates: a transform has none. */
+function conditionsOf(route: Route): string[] {
+  return isRead(route) || route.writes ? Object.keys(conditions) : []
 }
 
 /** Returns true if a response has validators. */
@@ -152,8 +149,8 @@ function isRead({ method, session }: Route): boolean {
 /** Headers of responses, by the statuses that have them. */
 const responseHeaders = Object.fromEntries(
   Object.entries({
-    ETag: 'Identifies the state that the response shows, in its content coding',
-    'Last-Modified': 'Date of that state, if it is known',
+    ETag: 'Identifies the bytes of the response, in its content coding',
+    'Last-Modified': 'Time since which the server has known the response to be so',
     'Cache-Control': 'Who may keep the response; nothing that can change is used without asking',
     Vary: 'Headers of the request that the response depends on',
     Location: 'Where the resource is',

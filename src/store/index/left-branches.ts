@@ -3,7 +3,6 @@
  * `git switch` may send an id that names another revision here.
  */
 
-import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { branchesLeft, type LeftBranch } from '../repository/head-log.ts'
 import type { Repository } from '../repository/repository.ts'
@@ -14,14 +13,6 @@ import { openIndex } from './stored-index.ts'
 /** Maximum branches whose ids are examined: each has an index to be opened. */
 const branchLimit = 8
 
-/** Distinguishes the ids of a branch from those of the branches that HEAD has left. */
-export interface BranchSwitch {
-  /** Milliseconds since 1970. */
-  readonly time: number
-  /** The same for all processes, another one for each branch and each switch. */
-  readonly tag: string
-}
-
 /** HEAD's log is read once, on first use: a store keeps its branch. */
 export class LeftBranches {
   readonly #repository: Repository
@@ -29,14 +20,6 @@ export class LeftBranches {
 
   constructor(repository: Repository) {
     this.#repository = repository
-  }
-
-  /** The last time that HEAD left another branch; null if that is long ago. */
-  get lastSwitch(): BranchSwitch | null {
-    const last = this.#others[0]
-    if (last === undefined) return null
-    const { branch } = this.#repository
-    return { time: last.time, tag: hash('sha1', `${branch} ${last.branch} ${last.time}`).slice(0, 8) }
   }
 
   /** Returns the revisions that an id names, or named, on these branches, as far as their stored indexes tell. */

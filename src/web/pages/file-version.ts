@@ -25,8 +25,7 @@ export async function fileVersion({ wiki, title, query }: WebRequest): Promise<W
   const opened = await openFileVersion(wiki, asked)
   const headers = { ...harmless, ...disposition(opened), 'content-type': typeOf(opened) }
   const body = { length: opened.file.size, open: opened.content }
-  const validators = { etag: `"${opened.metadata.sha1}"`, lastModified: null }
-  return { response: { status: 200, headers, body }, validators }
+  return { response: { status: 200, headers, body }, tag: opened.metadata.sha1 }
 }
 
 /** Goes back to a version: its bytes become the latest ones. */

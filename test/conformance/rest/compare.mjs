@@ -46,15 +46,12 @@ export function readOurs(answer, names) {
 function neutralAnswer({ status, headers, body }, names) {
   const kept = comparedHeaders.filter(name => headers[name] !== undefined && (name !== 'content-type' || body !== ''))
   const neutral = kept.map(name => [name, neutralHeader(name, headers[name], names)])
-  // HTML is dated by the time at which it was rendered.
-  const isRendered = /^"\w+\/[0-9a-f-]{36}\//.test(headers.etag ?? '')
-  const isNew = [body?.latest?.id, body?.id].some(id => names.revision(id) === 'new')
-  const dated = isRendered ? 'rendered' : isNew ? 'now' : null
   return {
     status,
     headers: {
       ...Object.fromEntries(neutral),
-      ...(dated !== null && headers['last-modified'] && { 'last-modified': dated }),
+      // It is dated by the time since which the server has known it to be so (docs/reference/differences-from-mediawiki.md).
+      ...(headers['last-modified'] && { 'last-modified': 'dated' }),
     },
     body: typeof body === 'string' ? neutralDocument(neutralText(body, names)) : neutralJson(body, names),
   }
@@ -69,12 +66,9 @@ function neutralHeader(name, value, names) {
   return value.replaceAll(names.origin, 'http://WIKI')
 }
 
-function neutralTag(whole, names) {
-  const tag = whole.replace(/-[0-9a-f]{12}"$/, '"')
-  return `${plainTag(tag, names)}${tag === whole ? '' : ' of the hidden'}`
-}
-
-function plainTag(tag, { revision, tags }) {
+/** Tags here end with a fingerprint of the bytes, and those of pages name the commit (docs/reference/differences-from-mediawiki.md). */
+function neutralTag(whole, { revision, tags }) {
+  const tag = whole.replace(/(?:-[0-9a-f]{16})+"$/, '"')
   if (tags.has(tag)) return `"sha1 ${revision(tags.get(tag))}"`
   return tag
     .replace(/^"(\d+)\/[0-9a-f-]{36}\//, (_, id) => `"${revision(Number(id))}/UUID/`)
