@@ -6,6 +6,7 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { namesSynced } from '../../files/durable.ts'
 import { type Repository, readGitConfig } from '../repository/repository.ts'
 import { releasePacks } from './object-guard.ts'
 import type { LazyBackend } from './open-backend.ts'
@@ -57,8 +58,13 @@ export async function runHousekeeping({ repository, backend, beforePacking }: Ho
   ])
   if (isSwitchedOff(output)) return false
   await beforePacking?.()
+  const start = Date.now()
   // Unlike the lock of `git maintenance`, this one does not outlive a killed process.
   await runInBackground(gitDirectory, ['gc', '--auto', '--quiet'])
+  // Also if git goes on in the background: it syncs packs before it removes what they contain, and its refs.
+  const { noteGitWrites } = await import('../repository/git-writes.ts')
+  await noteGitWrites(repository, start)
+  await namesSynced()
   return true
 }
 

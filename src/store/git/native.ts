@@ -3,9 +3,8 @@
  * `git cat-file --batch`.
  */
 
-import { programPath } from '../repository/environment.ts'
 import { missingObject } from '../repository/missing-object.ts'
-import { feed, lineBatches, type Running, runGit, startGit, taken } from '../repository/process.ts'
+import { feed, gitVersion, lineBatches, type Running, startGit, taken } from '../repository/process.ts'
 import type { RepositoryDirectories } from '../repository/repository.ts'
 import { isTrusted } from '../repository/trust.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
@@ -35,24 +34,12 @@ export interface NativeOptions {
   readonly recent?: RecentObjects
 }
 
-/** Values of PATH with which git has run: wikis that one process opens start it once to find that out. */
-const pathsWithGit = new Set<string | undefined>()
-
 /**
  * Returns true if there is a git binary and git itself would open the repository. Starts git at most twice, a few milliseconds
  * each. The git directory is not named, because that would bypass `safe.directory`.
  */
 export function mayRunGit(repository: RepositoryDirectories): boolean {
-  return isTrusted(repository) && hasGit()
-}
-
-/** A git that is installed later is found: only success is remembered. */
-function hasGit(): boolean {
-  const path = programPath()
-  if (pathsWithGit.has(path)) return true
-  const runs = runGit(['--version']).status === 0
-  if (runs) pathsWithGit.add(path)
-  return runs
+  return isTrusted(repository) && gitVersion() !== null
 }
 
 /** Opens the backend. */

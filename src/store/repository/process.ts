@@ -1,12 +1,13 @@
 /**
  * Starts git: the only file of the store that starts a process. Every call gets a clean environment, and disables parts of a
- * repository's configuration that run programs or change results (hooks, replaced objects, the file system monitor).
+ * repository's configuration that run programs or change results (hooks, replaced objects, the file system monitor). Each git syncs
+ * all that it writes, and so do those that it starts.
  */
 
 import { type ChildProcessWithoutNullStreams, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
-import { gitEnvironment, readingEnvironment } from './environment.ts'
+import { gitEnvironment, programPath, readingEnvironment } from './environment.ts'
 import { missingObject } from './missing-object.ts'
 import { refusePipes } from './pipes.ts'
 
@@ -31,18 +32,48 @@ const safeOptions = [
   'log.showRoot=true',
 ]
 
+/**
+ * By default git syncs packs and refs, but neither loose objects nor its index: after a power failure the branch would name an empty
+ * commit. Before 2.36 git has another setting, for loose objects alone, about which later ones warn. What no setting covers, and
+ * names, are for `gitSynced`. Source: git-config(1), core.fsync, core.fsyncMethod; core.fsyncObjectFiles in git 2.35.
+ */
+const syncOptions = ['-c', 'core.fsync=all', '-c', 'core.fsyncMethod=fsync']
+const oldSyncOptions = ['-c', 'core.fsyncObjectFiles=true']
+
+/** Versions of git by the value of PATH with which it has run: wikis that one process opens start it once to find that out. */
+const versions = new Map<string | undefined, string>()
+
+/** Returns the version of git, such as 2.39.5; null if there is none. One that is installed later is found: only success is remembered. */
+export function gitVersion(): string | null {
+  const path = programPath()
+  const known = versions.get(path)
+  if (known !== undefined) return known
+  const { status, stdout } = runGit(['--version'])
+  if (status !== 0) return null
+  const version = /\d+(?:\.\d+)*/.exec(stdout.toString())?.[0] ?? ''
+  versions.set(path, version)
+  return version
+}
+
+/** Returns true for a git that has `core.fsync`. One that was not asked for its version counts as such: it only reads. */
+export function hasSyncSettings(version = versions.get(programPath()) ?? ''): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return version === '' || major > 2 || (major === 2 && minor >= 36)
+}
+
 /** Maximum bytes of output that wait for their reader. */
 const readBytes = 1024 * 1024
 
 /** Maximum bytes of standard error that are kept. */
 const errorLimit = 4096
 
-/** Options that name the repository. Throws `wiki-bad-repository` if git would wait for a pipe there. */
-function placeOf(gitDirectory: string | undefined, workTree?: string): string[] {
+/** Options of every git, before those of the call: they name the repository and make git sync. Throws `wiki-bad-repository` if git would wait for a pipe there. */
+function firstOptions(gitDirectory: string | undefined, workTree?: string): string[] {
   if (gitDirectory !== undefined) refusePipes(gitDirectory)
   return [
     ...(gitDirectory === undefined ? [] : [`--git-dir=${gitDirectory}`]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
+    ...(hasSyncSettings() ? syncOptions : oldSyncOptions),
   ]
 }
 
@@ -52,8 +83,8 @@ export function startGit(
   parameters: readonly string[],
   { workTree, cwd, environment }: Pick<RunOptions, 'workTree' | 'cwd' | 'environment'> = {},
 ): Running {
-  const place = placeOf(gitDirectory, workTree)
-  const child = spawn('git', [...place, ...safeOptions, ...parameters], {
+  const first = firstOptions(gitDirectory, workTree)
+  const child = spawn('git', [...first, ...safeOptions, ...parameters], {
     windowsHide: true,
     cwd,
     env: { ...readingEnvironment(), ...environment },
@@ -85,8 +116,8 @@ export interface RunOptions {
 /** Runs git to its end. `status` is not 0 if it failed, and null if it could not be started or was ended. */
 export function runGit(parameters: readonly string[], options: RunOptions = {}): SpawnSyncReturns<Buffer> {
   const { gitDirectory, workTree, cwd, input, limit = 1024 * 1024, timeout, environment } = options
-  const place = placeOf(gitDirectory, workTree)
-  return spawnSync('git', [...place, ...safeOptions, ...parameters], {
+  const first = firstOptions(gitDirectory, workTree)
+  return spawnSync('git', [...first, ...safeOptions, ...parameters], {
     cwd,
     input: input ?? '',
     maxBuffer: limit,
@@ -115,9 +146,9 @@ const programLimit = 64 * 1024
  */
 export async function runProgram(parameters: readonly string[], options: RunOptions): Promise<ProgramResult> {
   const { gitDirectory, workTree, cwd, input = '', timeout, environment, isGroup = false } = options
-  const place = placeOf(gitDirectory, workTree)
+  const first = firstOptions(gitDirectory, workTree)
   const env = { ...gitEnvironment(), ...environment }
-  const child = spawn('git', [...place, ...parameters], { cwd, env, windowsHide: true, detached: isGroup })
+  const child = spawn('git', [...first, ...parameters], { cwd, env, windowsHide: true, detached: isGroup })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const texts = { output: '', errors: '' }
@@ -158,7 +189,7 @@ export async function askGit(gitDirectory: string, parameters: readonly string[]
 /** Runs git in the background, so that this process may end first; resolves at its end. */
 export function runInBackground(gitDirectory: string, parameters: readonly string[]): Promise<void> {
   const options = { windowsHide: true, detached: true, stdio: 'ignore', env: readingEnvironment() } as const
-  const child = spawn('git', [...placeOf(gitDirectory), ...safeOptions, ...parameters], options)
+  const child = spawn('git', [...firstOptions(gitDirectory), ...safeOptions, ...parameters], options)
   child.unref()
   return new Promise((resolve, reject) => {
     child.once('exit', () => resolve())
@@ -270,10 +301,10 @@ export function runGitBounded(
   parameters: readonly string[],
   { gitDirectory, workTree, cwd, input, limit = readBytes, timeout = 30_000, environment }: RunOptions,
 ): Promise<GitResult> {
-  const place = placeOf(gitDirectory, workTree)
+  const first = firstOptions(gitDirectory, workTree)
   const env = { ...readingEnvironment(), ...environment }
   // A process group of its own: a hanging filter ends with the git that waits for it.
-  const child = spawn('git', [...place, ...safeOptions, ...parameters], { cwd, env, windowsHide: true, detached: true })
+  const child = spawn('git', [...first, ...safeOptions, ...parameters], { cwd, env, windowsHide: true, detached: true })
   return new Promise(resolve => {
     const chunks: Buffer[] = []
     let [size, stderr] = [0, '']

@@ -4,6 +4,7 @@ import { WikiError } from '../../core/errors.ts'
 import type { Author } from '../format/entries.ts'
 import { hashBlob } from '../git/objects.ts'
 import type { ProgramChoice } from '../repository/commit-programs.ts'
+import { noteGitWrites } from '../repository/git-writes.ts'
 import { runProgram } from '../repository/process.ts'
 import type { Repository } from '../repository/repository.ts'
 import { hashAtStage, readStaged } from './staged.ts'
@@ -50,6 +51,7 @@ export async function finishMerge(repository: Repository, ending: MergeEnding): 
       params: [isTimeout ? 'it took too long' : reason || 'no reason given'],
     })
   }
+  const start = Date.now()
   const add = ['--literal-pathspecs', 'add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul']
   if (paths.length > 0) await run(add, paths.join('\0'))
   const words = message === '' ? ['--no-edit'] : ['-F', '-']
@@ -57,6 +59,7 @@ export async function finishMerge(repository: Repository, ending: MergeEnding): 
     [...settingsFor(programs), 'commit', '-q', ...words, ...(runsChecks(programs) ? [] : ['--no-verify'])],
     message,
   )
+  await noteGitWrites(repository, start)
 }
 
 function runsChecks(programs: ProgramChoice | undefined): boolean {
