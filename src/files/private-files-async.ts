@@ -5,7 +5,7 @@
 
 import { constants } from 'node:fs'
 import { type FileHandle, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { checkMayChange, checkMayRemove, madeFile, makeFolder as makeFolderNow } from './private-files.ts'
+import { checkMayChange, checkMayRemove, madeFile, makeFolder as makeFolderNow, writeLines } from './private-files.ts'
 import { randomName } from './random-name.ts'
 import { openLater } from './read-file.ts'
 import { removeAtSignal } from './unfinished.ts'
@@ -52,13 +52,13 @@ export async function replaceFile(
   }
 }
 
-/** Appends to a file, which is created if missing. */
-export async function appendToFile(path: string, content: string): Promise<void> {
+/** Appends whole lines to a file, which is created if missing. */
+export async function appendLines(path: string, lines: string): Promise<void> {
   checkMayChange(path)
-  const file = await openLater(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND)
+  const file = await openLater(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND)
   madeFile(path)
   try {
-    await file.writeFile(content)
+    writeLines(file.fd, lines)
   } finally {
     await file.close()
   }

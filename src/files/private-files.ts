@@ -18,6 +18,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -255,15 +256,35 @@ export function writeOutput(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content)
 }
 
-/** Appends to a file, which is created if missing. */
-export function appendToFile(path: string, content: string): void {
-  const file = openFile(path, 'a')
+/** Appends whole lines to a file, which is created if missing. With `isSynced` they are on the disk when the function returns. */
+export function appendLines(
+  path: string,
+  lines: string,
+  { isSynced = false }: Pick<WriteOptions, 'isSynced'> = {},
+): void {
+  const file = openFile(path, 'a+')
   try {
-    writeAll(file, content)
+    writeLines(file, lines)
+    if (isSynced) syncContent(file)
   } finally {
     closeSync(file)
   }
 }
+
+/** Appends whole lines to a file that is open for appending and reading; returns the size that it had. */
+export function writeLines(file: number, lines: string): number {
+  const { size } = fstatSync(file)
+  writeAll(file, endsLine(file, size) ? lines : `\n${lines}`)
+  return size
+}
+
+/** A killed process, a full disk or a power failure may have left a torn line; the next one must not continue it. */
+function endsLine(file: number, size: number): boolean {
+  const last = Buffer.alloc(1)
+  return size === 0 || readSync(file, last, 0, 1, size - 1) === 0 || last[0] === lineFeed
+}
+
+const lineFeed = 0x0a
 
 const { O_RDONLY, O_RDWR, O_WRONLY, O_CREAT, O_TRUNC, O_EXCL, O_APPEND } = constants
 

@@ -5,7 +5,7 @@
 
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { appendToFile, makeFolder, replaceFile } from '../files/private-files-async.ts'
+import { appendLines, makeFolder, replaceFile } from '../files/private-files-async.ts'
 import { readTextLater } from '../files/read-file.ts'
 import type { ByteMetadata } from './metadata.ts'
 
@@ -75,8 +75,7 @@ function parseMetadata(line: string): ByteMetadata | undefined {
 async function store(path: string, state: State, { line, limit }: { line: string; limit: number }): Promise<void> {
   await makeFolder(dirname(path))
   if (state.written > limit) return shorten(path, state, limit / 2)
-  // A line feed on both sides limits the damage of another process's unfinished write to its own line.
-  await appendToFile(path, `\n${line}\n`)
+  await appendLines(path, `${line}\n`)
 }
 
 async function shorten(path: string, state: State, wanted: number): Promise<void> {

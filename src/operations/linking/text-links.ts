@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
-import { appendToFile, makeFolder, replaceFile } from '../../files/private-files-async.ts'
+import { appendLines, makeFolder, replaceFile } from '../../files/private-files-async.ts'
 import { readTextLater } from '../../files/read-file.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
@@ -197,7 +197,7 @@ async function writeLines(folder: string, { header, isWhole, text }: Lines) {
   try {
     await makeFolder(folder)
     if (isWhole) await replaceFile(path, `${header}\n${text}`)
-    else await appendToFile(path, text)
+    else await appendLines(path, text)
   } catch {
     // The text is read again next time.
   }

@@ -1,7 +1,7 @@
 /** Aliases of Markdown pages in their front matter, read once for each text and cached beside the index. */
 
 import { join } from 'node:path'
-import { appendToFile, makeFolder, replaceFile } from '../../files/private-files-async.ts'
+import { appendLines, makeFolder, replaceFile } from '../../files/private-files-async.ts'
 import { readTextLater } from '../../files/read-file.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
@@ -142,7 +142,7 @@ async function keep(path: string, names: AliasesByText, isMore: boolean): Promis
   }
   try {
     await makeFolder(join(path, '..'))
-    if (isMore) await appendToFile(path, lines)
+    if (isMore) await appendLines(path, lines)
     else await replaceFile(path, `${version}\n${lines}`)
   } catch {
     // The text is read again next time.

@@ -4,10 +4,10 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fstatSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { contentSynced, syncFolder } from '../../files/durable.ts'
-import { linkFile, makeFolder, openFile, removeFile, writeAll } from '../../files/private-files.ts'
+import { linkFile, makeFolder, openFile, removeFile, writeLines } from '../../files/private-files.ts'
 import { readOpen, readText } from '../../files/read-file.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
@@ -76,8 +76,8 @@ async function appendDurably(path: string, lines: string): Promise<number> {
   for (;;) {
     const file = openLog(path)
     try {
-      const { ino, size } = fstatSync(file)
-      writeAll(file, endsLine(file, size) ? lines : `\n${lines}`)
+      const { ino } = fstatSync(file)
+      const size = writeLines(file, lines)
       if (isSynced(path, 'reference')) await contentSynced(file)
       if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return size + lines.length
     } finally {
@@ -90,9 +90,7 @@ async function appendDurably(path: string, lines: string): Promise<number> {
 function append(path: string, lines: string): number {
   const file = openLog(path)
   try {
-    const { size } = fstatSync(file)
-    writeAll(file, endsLine(file, size) ? lines : `\n${lines}`)
-    return size + lines.length
+    return writeLines(file, lines) + lines.length
   } finally {
     closeSync(file)
   }
@@ -109,14 +107,6 @@ function openLog(path: string): number {
     makeFolder(folder)
     return openFile(path, 'a+')
   }
-}
-
-/** A killed process may have left a torn line; the next one must not continue it. */
-function endsLine(file: number, size: number): boolean {
-  if (size === 0) return true
-  const last = Buffer.alloc(1)
-  readSync(file, last, 0, 1, size - 1)
-  return last[0] === 0x0a
 }
 
 /**

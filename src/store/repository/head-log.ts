@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { linesFromEnd } from '../../files/lines-from-end.ts'
-import { appendToFile } from '../../files/private-files.ts'
+import { appendLines } from '../../files/private-files.ts'
 import { enoughOlder } from './branch-log.ts'
 import type { Repository } from './repository.ts'
 
@@ -68,7 +68,7 @@ export function lastFollowed(repository: Pick<Repository, 'gitDirectory'>): stri
 export function logFollowed({ gitDirectory }: Pick<Repository, 'gitDirectory'>, from: string, to: string): void {
   const path = join(gitDirectory, 'logs', 'HEAD')
   const seconds = Math.floor(Date.now() / 1000)
-  if (existsSync(path)) appendToFile(path, `${from} ${to} wiki <> ${seconds} +0000\t${followed}\n`)
+  if (existsSync(path)) appendLines(path, `${from} ${to} wiki <> ${seconds} +0000\t${followed}\n`)
 }
 
 /** A branch that HEAD has left. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
-import { appendToFile, makeFolder } from '../../files/private-files.ts'
+import { appendLines, makeFolder } from '../../files/private-files.ts'
 import { type PreparedFile, prepareFile } from './durable-file.ts'
 import { listRefs } from './list-refs.ts'
 import { takeLockFile } from './lock-file.ts'
@@ -110,6 +110,6 @@ function appendReflogs(repository: Repository, { from, to, committer, reason }: 
   for (const log of logs) {
     if (!isLogged && !existsSync(log)) continue
     makeFolder(dirname(log))
-    appendToFile(log, line)
+    appendLines(log, line)
   }
 }

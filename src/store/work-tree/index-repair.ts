@@ -13,7 +13,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { linesFromEnd } from '../../files/lines-from-end.ts'
-import { appendToFile, makeFolder, writeFile } from '../../files/private-files.ts'
+import { appendLines, makeFolder, writeFile } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
@@ -64,7 +64,7 @@ export function noteReplaced(repository: Repository, note: Note): void {
   const line = `${JSON.stringify(note)}\n`
   makeFolder(dirname(path))
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size + line.length <= notesLimit) appendToFile(path, line)
+  if (size + line.length <= notesLimit) appendLines(path, line)
   else writeFile(path, latestOf(notesIn(path)) + line)
 }
 
