@@ -216,10 +216,7 @@ const writers: Readonly<Record<string, string>> = {
   'src/files/private-files.ts': 'notes each name that it changes; who publishes content syncs it before',
   'src/files/private-files-async.ts': 'caches, which have checksums, and outputs, which are written as by cp',
   'src/files/replace-file.ts': 'files of work trees: syncs contents, and notes the names',
-  'src/files/replaced-files.ts': 'old files of work trees: a power failure ends the programs that may write to them',
   'src/files/open-folder.ts': 'makes folders of work trees; replace-file.ts notes them',
-  'src/files/change-notes.ts':
-    'notes of one move, for kills: what they are about is not acknowledged before it is done',
 }
 const changingNames = /^(?!open|read|exists|l?stat|fstat|close|access|realpath|createRead|watch|constants|[A-Z]).*$/
 

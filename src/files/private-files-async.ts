@@ -5,7 +5,7 @@
 
 import { constants } from 'node:fs'
 import { type FileHandle, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { checkMayChange, checkMayRemove, madeFile, makeFolder as makeFolderNow, writeLines } from './private-files.ts'
+import { checkMayChange, checkMayRemove, endsLine, madeFile, makeFolder as makeFolderNow } from './private-files.ts'
 import { randomName } from './random-name.ts'
 import { openLater } from './read-file.ts'
 import { removeAtSignal } from './unfinished.ts'
@@ -58,7 +58,8 @@ export async function appendLines(path: string, lines: string): Promise<void> {
   const file = await openLater(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND)
   madeFile(path)
   try {
-    writeLines(file.fd, lines)
+    const { size } = await file.stat()
+    await file.writeFile(endsLine(file.fd, size) ? lines : `\n${lines}`)
   } finally {
     await file.close()
   }

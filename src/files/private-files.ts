@@ -278,8 +278,11 @@ export function writeLines(file: number, lines: string): number {
   return size
 }
 
-/** A killed process, a full disk or a power failure may have left a torn line; the next one must not continue it. */
-function endsLine(file: number, size: number): boolean {
+/**
+ * Returns true if a file, open for reading, ends with a whole line. A killed process, a full disk or a power failure may have left a
+ * torn one, which the next one must not continue.
+ */
+export function endsLine(file: number, size: number): boolean {
   const last = Buffer.alloc(1)
   return size === 0 || readSync(file, last, 0, 1, size - 1) === 0 || last[0] === lineFeed
 }

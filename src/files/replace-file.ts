@@ -20,7 +20,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { noteName, syncContent } from './durable.ts'
+import { contentSynced, noteName } from './durable.ts'
 import { whileHeld } from './held-file.ts'
 import { keepReplaced } from './replaced-files.ts'
 import { holdParent, readRegular, type WorkFile, type WorkTree } from './work-file.ts'
@@ -57,7 +57,23 @@ interface ChangePaths {
 const usualMode = 0o666
 
 /**
- * Changes a file if it is still as it was read. Otherwise returns false and leaves the other program's file. If other
+ * Writes the new content of a file beside it, if there is one and a folder for it; resolves when it is on the disk. Those of one turn of the
+ * event loop are synced together. Throws the system's error.
+ */
+export async function writeBeside(tree: WorkTree, path: string, { found, content, id }: FileChange): Promise<void> {
+  const held = content === null ? 'absent' : holdParent(tree, path, found === null)
+  if (content === null || typeof held === 'string') return
+  let file: number
+  try {
+    file = writeNew(pathsOf(held.folder.at, held.name, id).temporary, content, modeFor(found))
+  } finally {
+    held.folder.release()
+  }
+  await contentSynced(file).finally(() => closeSync(file))
+}
+
+/**
+ * Changes a file if it is still as it was read, to the content that `writeBeside` has written. Otherwise returns false and leaves the other program's file. If other
  * programs wrote two versions meanwhile, the newer one keeps the name, and the older one is renamed to
  * `<name>.kept-<random>` in the same folder. Throws the system's error if a file cannot be written; the file is then
  * unchanged.
@@ -71,7 +87,7 @@ export function changeFile(tree: WorkTree, path: string, { found, content, id, r
   try {
     const paths = pathsOf(folder.at, name, id)
     const takeAway = takerTo(replaced, path)
-    if (content !== null) isDone = found === null ? place(paths, content) : replace(paths, found, content, takeAway)
+    if (content !== null) isDone = found === null ? place(paths) : replace(paths, found, content, takeAway)
     else isDone = found === null || remove(paths, found, takeAway)
     isDone &&= folder.isSame()
   } finally {
@@ -107,8 +123,7 @@ function pathsOf(at: (name: string) => string, name: string, id: string): Change
   }
 }
 
-function place(paths: ChangePaths, content: Uint8Array): boolean {
-  writeNew(paths.temporary, content, usualMode)
+function place(paths: ChangePaths): boolean {
   const isPlaced = placeTemporary(paths)
   removeIf(paths.temporary)
   return isPlaced
@@ -118,15 +133,14 @@ function placeTemporary(paths: ChangePaths): boolean {
   try {
     return linkNew(paths.temporary, paths.file)
   } catch (error) {
-    if (isSystemError(error)) unlinkSync(paths.temporary)
+    if (isSystemError(error)) removeIf(paths.temporary)
     throw error
   }
 }
 
 function replace(paths: ChangePaths, found: WorkFile, content: Uint8Array, takeAway: TakeAway): boolean {
-  writeNew(paths.temporary, content, usualMode, Number(found.stat.mode) & 0o777)
   if (!takeAside(paths, found)) {
-    unlinkSync(paths.temporary)
+    removeIf(paths.temporary)
     return false
   }
   let isPlaced: boolean
@@ -273,19 +287,23 @@ function holds(path: string, content: Uint8Array): boolean {
   return reading !== null && typeof reading === 'object' && reading.content.equals(content)
 }
 
-/** Creates a file with its whole content, synced. An explicit mode ignores the umask. */
-function writeNew(path: string, content: Uint8Array, mode: number, exactMode?: number): void {
+/** The mode of the file that was read, regardless of the umask; null for that of a new file. */
+function modeFor(found: WorkFile | null): number | null {
+  return found === null ? null : Number(found.stat.mode) & 0o777
+}
+
+/** Creates a file with its whole content; returns it open. A given mode ignores the umask. */
+function writeNew(path: string, content: Uint8Array, mode: number | null): number {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
-  const handle = openSync(path, flags, exactMode === undefined ? mode : exactMode & 0o600)
+  const handle = openSync(path, flags, mode === null ? usualMode : mode & 0o600)
   try {
     for (let at = 0; at < content.length; ) at += writeSync(handle, content, at)
-    if (exactMode !== undefined) fchmodSync(handle, exactMode)
-    syncContent(handle)
+    if (mode !== null) fchmodSync(handle, mode)
+    return handle
   } catch (error) {
+    closeSync(handle)
     unlinkSync(path)
     throw error
-  } finally {
-    closeSync(handle)
   }
 }
 

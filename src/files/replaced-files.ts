@@ -6,10 +6,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { appendFileSync, closeSync, lstatSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncContent } from './durable.ts'
-import { makeFolder } from './private-files.ts'
+import { appendLines, makeFolder, removeFile, renameFile, writeFile } from './private-files.ts'
 import { randomName } from './random-name.ts'
 import { readText } from './read-file.ts'
 import { readRegular, type WorkFile } from './work-file.ts'
@@ -74,7 +73,7 @@ export function keepReplaced(
     makeFolder(folder)
     makeRoom(folder, one, limits)
     add(folder, one)
-    renameSync(from, join(folder, id))
+    renameFile(from, join(folder, id))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
@@ -91,7 +90,7 @@ export function lateTexts(folder: string): LateText[] {
 
 function add(folder: string, one: Replaced): void {
   const line = lineOf(one)
-  appendFileSync(listIn(folder), line)
+  appendLines(listIn(folder), line)
   const { length, number, bytes, oldest } = extents.get(folder) as Extent
   extents.set(folder, {
     length: length + Buffer.byteLength(line),
@@ -120,18 +119,12 @@ function dropOldest(folder: string, time: number, limits: ReplacedLimits): void 
     bytes += one.size
     const isWithin = number <= limits.number / 2 && bytes <= limits.bytes / 2 && one.time >= time - limits.milliseconds
     if (state === 'written' || isWithin) kept.push(one)
-    else rmSync(join(folder, one.id), { force: true })
+    else removeFile(join(folder, one.id))
   }
   const text = kept.reverse().map(lineOf).join('')
-  const file = openSync(`${listIn(folder)}.new`, 'w')
-  try {
-    writeFileSync(file, text)
-    // It may name text that has come already.
-    syncContent(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(`${listIn(folder)}.new`, listIn(folder))
+  // It may name text that has come already.
+  writeFile(`${listIn(folder)}.new`, text, { isSynced: true })
+  renameFile(`${listIn(folder)}.new`, listIn(folder))
   // Those with text are not counted: they would leave no room for others.
   extents.set(folder, {
     ...extentOf(

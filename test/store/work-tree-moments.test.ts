@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hashBlob } from '../../src/store/git/objects.ts'
 import type { Repository } from '../../src/store/repository/repository.ts'
-import { followAhead, followPaths, recoverFollowed } from '../../src/store/work-tree/follow.ts'
+import { beginAhead, endAhead, followPaths, recoverFollowed } from '../../src/store/work-tree/follow.ts'
 import { StagingTable } from '../../src/store/work-tree/staging-table.ts'
 import { firstOf, rounds } from '../_rounds.ts'
 import { temporaryDirectory } from '../_setup.ts'
@@ -134,7 +134,12 @@ const changes: Readonly<Record<string, Change>> = {
 async function follow({ repository }: Scene, { from, to, isAhead = false }: Change): Promise<string[]> {
   const file = { path: 'Talk/A.wiki', before: hashOf(from) as string, content: Buffer.from(to ?? '') }
   if (isAhead) recoverFollowed(repository)
-  if (isAhead && followAhead(repository, file) !== null) return []
+  if (isAhead) {
+    const [change] = await beginAhead(repository, [file])
+    const outcome = change?.finish() ?? null
+    endAhead(repository)
+    if (outcome !== null) return []
+  }
   const paths = [{ path: 'Talk/A.wiki', before: hashOf(from), after: hashOf(to) }]
   const done = { replaced: [], blocked: new Set<string>(), absent: new Set<string>() }
   const readBlob = async (hash: string) => blobs.get(hash) as Buffer
@@ -201,7 +206,7 @@ function faultOf(scene: Scene, name: string, text: string): string | null {
   const outside = filesOf(scene.outside)
   if (JSON.stringify(outside) !== JSON.stringify({ 'A.wiki': before })) return `outside: ${JSON.stringify(outside)}`
   const files = filesOf(scene.top)
-  if (Object.keys(files).some(path => /^(?!\.git\/|Moved\/).*\.wiki-|\.git\/wiki\/changes/.test(path)))
+  if (Object.keys(files).some(path => /^(?!\.git\/|Moved\/).*\.wiki-/.test(path)) || files['.git/wiki/changes'])
     return `left over: ${JSON.stringify(files)}`
   if (saves.includes(name) && !Object.values(files).includes(text)) return `lost: ${JSON.stringify(files)}`
   return null

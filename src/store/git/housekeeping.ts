@@ -62,7 +62,7 @@ export async function runHousekeeping({ repository, backend, beforePacking }: Ho
   // Unlike the lock of `git maintenance`, this one does not outlive a killed process.
   await runInBackground(gitDirectory, ['gc', '--auto', '--quiet'])
   // Also if git goes on in the background: it syncs packs before it removes what they contain, and its refs.
-  const { noteGitWrites } = await import('../repository/git-writes.ts')
+  const { noteGitWrites } = await import('./git-writes.ts')
   await noteGitWrites(repository, start)
   await namesSynced()
   return true

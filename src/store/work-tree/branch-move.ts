@@ -19,16 +19,17 @@ import {
 import type { PreparedFile } from '../repository/durable-file.ts'
 import { logFollowed } from '../repository/head-log.ts'
 import { type RefUpdate, updateRef } from '../repository/ref-update.ts'
-import { checkWorkTree, type Repository } from '../repository/repository.ts'
+import { checkWorkTree, type Repository, readRef } from '../repository/repository.ts'
 import { isWriteFailure } from '../repository/write-failure.ts'
 import { fileForm } from './conversion/conversion.ts'
-import { type FileAhead, followAhead, followPaths } from './follow.ts'
+import { beginAhead, endAhead, type FileAhead, followPaths } from './follow.ts'
 import { isSwitchingTo, lockIndex, lockIndexes } from './index-lock.ts'
 import { committedIn, followRepaired, newMark, noteReplaced, repairIndex, repairStaged } from './index-repair.ts'
 import { hasJournal, recover, writeJournal } from './journal.ts'
 import {
   type FollowedPath,
   noteStat,
+  prepareStaged,
   readStaged,
   type Staged,
   type StagedPaths,
@@ -147,25 +148,28 @@ async function moveLocked(move: Move, having: readonly Checkout[], others: reado
   const absent = absentCheckouts(repository)
   const following: Following[] = []
   let isAhead = false
-  try {
-    for (const checkout of having) following.push(await prepare(move, checkout))
-    const beforeMove = () => {
-      move.keepObjects?.()
-      isAhead = true
-      for (const one of [...others, ...absent]) noteReplaced(one, { mark: null, branch: one.branch, paths: move.paths })
-      for (const one of following) {
-        placeAhead(one)
-        stage(one, move.paths)
-      }
-    }
-    const isMoved = await updateRef(repository, { ...update, beforeMove })
-    if (!isMoved) for (const { removeJournal } of following) removeJournal()
-    if (!isMoved) return null
-  } catch (error) {
-    // If the branch does not move, no index may stay ahead of it. If the disk refuses that too, the next writer repairs it.
+  // If the branch does not move, neither an index nor a file may stay ahead of it. If the disk refuses that too, the next writer does it.
+  const takeBack = async () => {
     for (const one of following)
       if (isAhead) await finishJournal(move, one.checkout).catch(() => {})
       else one.removeJournal()
+  }
+  try {
+    for (const checkout of having) following.push(await prepare(move, checkout))
+    isAhead = following.length > 0 && readRef(repository, repository.branch) === update.from
+    // All contents are on the disk before the branch is locked: under its lock there are only renames.
+    const indexes = isAhead ? await Promise.all(following.map(one => stage(one, move.paths))) : []
+    const beforeMove = () => {
+      move.keepObjects?.()
+      for (const one of [...others, ...absent]) noteReplaced(one, { mark: null, branch: one.branch, paths: move.paths })
+      for (const putInPlace of indexes) putInPlace()
+    }
+    if (!(await updateRef(repository, { ...update, beforeMove }))) {
+      await takeBack()
+      return null
+    }
+  } catch (error) {
+    await takeBack()
     throw error
   }
   const leftAlone = new Set<string>()
@@ -181,7 +185,7 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
   const { pending, past } = await repairStaged(checkout, staged, move.read)
   if (pending.length > 0) {
     noteReplaced(checkout, { mark, branch: checkout.branch, paths: pending })
-    writeStaged(checkout, staged, mark)
+    await writeStaged(checkout, staged, mark)
     await followRepaired(checkout, move.read, pending, { staged, mark })
   }
   if (past !== null) logFollowed(checkout, past.from, past.to)
@@ -221,14 +225,15 @@ async function filesAhead(
 }
 
 /** The index gets the times of these files when it is written for the move. */
-function placeAhead({ checkout, staged, done, ahead, placed }: Following): void {
-  for (const file of ahead) {
-    const outcome = followAhead(checkout, file)
+async function placeAhead({ checkout, staged, done, ahead, placed }: Following): Promise<void> {
+  for (const { path, finish } of await beginAhead(checkout, ahead)) {
+    const outcome = finish()
     if (outcome === null) continue
-    placed.push(file.path)
-    const after = done.replaced.find(({ path }) => path === file.path)?.after ?? null
-    if (typeof outcome === 'object') noteStat(staged, file.path, after, outcome.stat)
+    placed.push(path)
+    const after = done.replaced.find(one => one.path === path)?.after ?? null
+    if (typeof outcome === 'object') noteStat(staged, path, after, outcome.stat)
   }
+  if (ahead.length > 0) endAhead(checkout)
 }
 
 function formOf({ update, read }: Move, checkout: Checkout) {
@@ -241,10 +246,15 @@ function unstaged({ done }: Following, paths: readonly FollowedPath[]): readonly
   return paths.map(({ path }) => path).filter(path => !staged.has(path))
 }
 
-/** All paths are noted: another git may restore an index with entries that this move did not have to replace. */
-function stage({ checkout, staged, mark }: Following, paths: readonly FollowedPath[]): void {
+/**
+ * Puts files in place that follow before the branch moves, and prepares the index. All paths are noted: another git may restore an index with
+ * entries that this move did not have to replace.
+ */
+async function stage(following: Following, paths: readonly FollowedPath[]): Promise<() => void> {
+  const { checkout, staged, mark } = following
+  await placeAhead(following)
   noteReplaced(checkout, { mark, branch: checkout.branch, paths })
-  writeStaged(checkout, staged, mark)
+  return prepareStaged(checkout, staged, mark)
 }
 
 /** The branch has moved: failures of the disk are left to the journal and the next writer. */

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path'
 import { beginNotes, type ChangeNotes, hasNotes, recoverChanges } from '../../files/change-notes.ts'
-import { changeFile } from '../../files/replace-file.ts'
+import { changeFile, writeBeside } from '../../files/replace-file.ts'
 import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
 import type { Repository } from '../repository/repository.ts'
@@ -87,11 +87,13 @@ async function followEach(
   const leftAlone: FollowedPath[] = []
   const followed: string[] = [...ahead]
   let isNoted = false
-  for (const move of paths) {
+  const beginOne = async (move: FollowedPath): Promise<Begun> => {
+    const content = move.after === null ? null : await readBlob(move.after)
+    const isBlocked = done.blocked.has(move.path)
+    return { move, step: isBlocked ? 'left' : await tried(() => begin(place, withDue(move, due), content)) }
+  }
+  for await (const { move, outcome } of followTogether(place.notes, presentIn(paths, done), beginOne)) {
     const { path, after } = move
-    if (done.absent.has(path)) continue
-    const content = after === null ? null : await readBlob(after)
-    const outcome = done.blocked.has(path) ? 'left' : await tryToFollow(place, withDue(move, due), content)
     const isLeft = outcome === 'left' || outcome === 'due'
     if (isLeft) leftAlone.push({ ...move, isDue: outcome === 'due' })
     if (!isLeft || isOwn(move)) followed.push(path)
@@ -99,13 +101,60 @@ async function followEach(
   }
   if (leftAlone.some(({ isDue }) => isDue)) tryToRecover(repository)
   else place.notes.end()
-  if (isNoted) writeStaged(repository, staged, mark)
+  if (isNoted) await writeStaged(repository, staged, mark)
   noteLeft(
     repository,
     leftAlone.filter(move => !isOwn(move)),
   )
   forgetBases(repository, followed)
   return leftAlone.map(({ path }) => path)
+}
+
+/** Paths that the work tree has, of a sparse checkout. */
+function presentIn(paths: readonly FollowedPath[], { absent }: StagedPaths): FollowedPath[] {
+  return paths.filter(({ path }) => !absent.has(path))
+}
+
+/** A file whose new content is being written beside it. */
+interface Change {
+  /** Resolves when that is on the disk. */
+  readonly written: Promise<void>
+  /** Puts it in place. */
+  readonly finish: () => WorkFile | 'followed' | 'left'
+}
+
+/** A file that has followed or cannot, or that has its new content beside it. */
+interface Begun {
+  readonly move: FollowedPath
+  readonly step: Outcome | Change
+}
+
+/** Files that are open at a time: their contents are synced together, because each sync alone takes milliseconds. */
+const togetherLimit = 128
+
+/** Writes the new contents of many files, syncs them and their notes, and puts them in place. */
+async function* followTogether(
+  notes: ChangeNotes,
+  paths: readonly FollowedPath[],
+  beginOne: (move: FollowedPath) => Promise<Begun>,
+): AsyncIterable<{ readonly move: FollowedPath; readonly outcome: Outcome }> {
+  for (let at = 0; at < paths.length; at += togetherLimit) {
+    const begun: Begun[] = []
+    for (const move of paths.slice(at, at + togetherLimit)) begun.push(await beginOne(move))
+    await notes.synced()
+    for (const { move, step } of begun) yield { move, outcome: isChange(step) ? await finishedChange(step) : step }
+  }
+}
+
+function isChange(step: Outcome | Change): step is Change {
+  return typeof step === 'object' && 'finish' in step
+}
+
+function finishedChange({ written, finish }: Change): Promise<Outcome> {
+  return tried<Outcome>(async () => {
+    await written
+    return finish()
+  })
 }
 
 /** A plain file that may follow before the branch moves: its blob, and its new content. */
@@ -115,30 +164,64 @@ export interface FileAhead {
   readonly content: Uint8Array
 }
 
+/** A file that follows before the branch moves, with its new content beside it. */
+export interface AheadChange {
+  readonly path: string
+  /** Puts it in place; returns null if it has to follow later. */
+  readonly finish: () => WorkFile | 'followed' | null
+}
+
 /**
- * Updates an unedited file before the branch moves, so that the index is written once; returns null if it has to follow later. The caller
- * holds `index.lock`, and has noted in the journal that the file goes back if the branch does not move.
+ * Writes the new contents of unedited files beside them, so that they can follow before the branch moves, and the index is written once.
+ * Resolves when they are on the disk. The caller holds `index.lock`, has noted in the journal that the files go back if the branch does
+ * not move, and calls `endAhead`.
  */
-export function followAhead(
-  repository: Repository,
-  { path, before, content }: FileAhead,
-): WorkFile | 'followed' | null {
+export async function beginAhead(repository: Repository, files: readonly FileAhead[]): Promise<AheadChange[]> {
+  if (files.length === 0) return []
   const tree = workTreeAt(repository.workTree as string)
+  const notes = beginNotes(notesPath(repository))
   try {
-    const found = readWorkFile(tree, path)
-    if (found === null || typeof found === 'string' || hashBlob(found.content) !== before) return null
-    const notes = beginNotes(notesPath(repository))
-    const isDone = changeFile(tree, path, {
-      ...{ found, content, id: notes.add(path, [found.content, content]) },
-      replaced: replacedPath(repository),
-    })
-    notes.end()
-    return isDone ? settled(tree, path, content) : null
+    const changes = files.flatMap(file => aheadChange(repository, tree, notes, file) ?? [])
+    await Promise.all([notes.synced(), ...changes.map(({ written }) => written)])
+    return changes
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     tryToRecover(repository)
-    return null
+    return []
   }
+}
+
+function aheadChange(
+  repository: Repository,
+  tree: WorkTree,
+  notes: ChangeNotes,
+  { path, before, content }: FileAhead,
+): (AheadChange & { readonly written: Promise<void> }) | null {
+  const found = readWorkFile(tree, path)
+  if (found === null || typeof found === 'string' || hashBlob(found.content) !== before) return null
+  const id = notes.add(path, [found.content, content])
+  const change = { found, content, id, replaced: replacedPath(repository) }
+  const finish = () => {
+    try {
+      return changeFile(tree, path, change) ? settled(tree, path, content) : null
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+      tryToRecover(repository)
+      return null
+    }
+  }
+  return { path, finish, written: handled(writeBeside(tree, path, change)) }
+}
+
+/** An error is thrown to who awaits the promise. Until then nobody may. */
+function handled<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => {})
+  return promise
+}
+
+/** Ends what `beginAhead` began. */
+export function endAhead(repository: Repository): void {
+  recoverFollowed(repository)
 }
 
 /** A file that could not follow earlier moves is unedited if it still has the text from before them. */
@@ -178,21 +261,21 @@ function notesPath({ gitDirectory }: Repository): string {
 }
 
 /** The commit stands, whatever the file system reports: a name may be too long for it, or the disk full. */
-async function tryToFollow(place: Place, followed: FollowedPath, content: Uint8Array | null): Promise<Outcome> {
+async function tried<Step>(follow: () => Step | Promise<Step>): Promise<Step | 'due' | 'left'> {
   try {
-    return await followFile(place, followed, content)
+    return await follow()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return isWriteFailure(error) ? 'due' : 'left'
   }
 }
 
-/** Puts the file's new content in place, if the file has the old one. */
-async function followFile(
+/** Begins to put a file's new content in place, if the file has the old one. */
+async function begin(
   place: Place,
   { path, before, after, work }: FollowedPath,
   content: Uint8Array | null,
-): Promise<Outcome> {
+): Promise<Outcome | Change> {
   const { tree, notes, form, replaced } = place
   const found = readWorkFile(tree, path)
   if (typeof found === 'string') return 'left'
@@ -203,8 +286,12 @@ async function followFile(
   if (hash !== before && hash !== work) return 'left'
   const wanted = content !== null && isConverted ? await form.toFile(path, content) : content
   const contents = [found?.content, wanted].filter(one => one != null)
-  if (!changeFile(tree, path, { found, content: wanted, id: notes.add(path, contents), replaced })) return 'left'
-  return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
+  const change = { found, content: wanted, id: notes.add(path, contents), replaced }
+  const finish = () => {
+    if (!changeFile(tree, path, change)) return 'left'
+    return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
+  }
+  return { finish, written: handled(writeBeside(tree, path, change)) }
 }
 
 /** Returns the file with its times if it holds the new content: somebody may have written into it since. */

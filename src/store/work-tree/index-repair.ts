@@ -13,13 +13,14 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { linesFromEnd } from '../../files/lines-from-end.ts'
-import { appendLines, makeFolder, writeFile } from '../../files/private-files.ts'
+import { appendLines, makeFolder } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
 import { blobAt } from '../git/tree-file.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { type Checkout, checkoutsOf, hasBranch } from '../repository/checkouts.ts'
+import { replaceDurably } from '../repository/durable-file.ts'
 import { logFollowed } from '../repository/head-log.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 import { dueFiles } from './bases.ts'
@@ -58,14 +59,17 @@ export function newMark(): number {
   return (randomBytes(4).readUInt32BE() | 0x80000000) >>> 0
 }
 
-/** Notes the changes of the index with this mark, before it is written. The caller holds `index.lock`. */
+/**
+ * Notes the changes of the index with this mark, before it is written. The caller holds `index.lock`. The notes are for commands of git that
+ * run at the same time, and end with the power like this process: they are not synced.
+ */
 export function noteReplaced(repository: Repository, note: Note): void {
   const path = notesPath(repository)
   const line = `${JSON.stringify(note)}\n`
   makeFolder(dirname(path))
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size + line.length <= notesLimit) appendLines(path, line)
-  else writeFile(path, latestOf(notesIn(path)) + line)
+  else replaceDurably(path, latestOf(notesIn(path)) + line)
 }
 
 function latestOf(text: string): string {
@@ -253,7 +257,7 @@ async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[
     if (changed.length === 0 && !isLookedAt && past === null) return []
     const mark = newMark()
     if (changed.length > 0 || isLookedAt) noteReplaced(checkout, { mark, branch: checkout.branch, paths: changed })
-    if (paths.length > 0) writeStaged(checkout, staged, mark)
+    if (paths.length > 0) await writeStaged(checkout, staged, mark)
     if (past !== null) logFollowed(checkout, past.from, past.to)
     await followRepaired(checkout, read, pending, { staged, mark })
     return paths.map(({ path }) => path)

@@ -59,7 +59,7 @@ export async function recover(
   takeBack(repository, staged, { replaced: replaced.filter(one => !isCurrent(one)), committed })
   const [done, mark] = [stagePaths(repository, staged, current), newMark()]
   noteReplaced(repository, { mark, branch: repository.branch, paths: replaced.filter(isCurrent) })
-  writeStaged(repository, staged, mark)
+  await writeStaged(repository, staged, mark)
   const read = (hash: string) => backend.read(hash)
   const form = fileForm({ repository, tree: { commit: commit || null, read }, isFollowing: true })
   const readBlob = async (hash: string) => (await read(hash)).content

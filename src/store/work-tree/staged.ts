@@ -66,9 +66,18 @@ export function readNextCommit({ gitDirectory, workTree }: Pick<Repository, 'git
   return StagingTable.read(named === undefined ? join(gitDirectory, 'index') : resolve(workTree ?? gitDirectory, named))
 }
 
-/** Replaces git's index, marked as in `StagingTable.write`. The caller has held `index.lock` since it read it. */
-export function writeStaged({ gitDirectory }: Repository, staged: Staged, mark: number): void {
-  staged.write(join(gitDirectory, 'index'), mark)
+/**
+ * Writes git's new index, marked as in `StagingTable.prepare`, and resolves to the function that puts it in place. The caller has held
+ * `index.lock` since it read it.
+ */
+export function prepareStaged({ gitDirectory }: Repository, staged: Staged, mark: number): Promise<() => void> {
+  return staged.prepare(join(gitDirectory, 'index'), mark)
+}
+
+/** Replaces git's index at once. */
+export async function writeStaged(repository: Repository, staged: Staged, mark: number): Promise<void> {
+  const putInPlace = await prepareStaged(repository, staged, mark)
+  putInPlace()
 }
 
 /** Entry of a path; undefined if it has none, or the sides of a conflict. */

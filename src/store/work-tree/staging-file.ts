@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto'
 import { type BigIntStats, closeSync, existsSync, fstatSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { openFile, removeFile, renameOver, writeFile } from '../../files/private-files.ts'
+import { contentSynced } from '../../files/durable.ts'
+import { openFile, removeFile, renameOver, writeAll } from '../../files/private-files.ts'
 import { largeFileCode, noFileCode, readOpen } from '../../files/read-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 import { bytesOfEntry, endOfEntry, headBytes, isExtendedAt, type StagedEntry } from './staging.ts'
@@ -61,18 +62,35 @@ export function cacheTreeOf(path: string): string | null {
   return null
 }
 
-/** Replaces an index file, whose content is synced before: git refuses an empty one. Sets the checksum. */
-export function writeIndexFile(path: string, { bytes, end }: IndexBytes): void {
+/**
+ * Writes an index file under another name, with its checksum; resolves to the function that replaces the file by it. Its content is
+ * synced before: git refuses an empty index. Requires the file's lock.
+ */
+export async function prepareIndexFile(path: string, { bytes, end }: IndexBytes): Promise<() => void> {
   createHash('sha1').update(bytes.subarray(0, end)).digest().copy(bytes, end)
   const temporary = `${path}.lock.new`
+  return removedIfRefused(temporary, async () => {
+    const file = openFile(temporary, 'w')
+    try {
+      writeAll(file, bytes)
+      if (isSynced(path, 'index')) await contentSynced(file)
+    } finally {
+      closeSync(file)
+    }
+    return () => {
+      renameOver(temporary, path)
+      ours = identityOf(statSync(path, { bigint: true }))
+    }
+  })
+}
+
+async function removedIfRefused<Result>(temporary: string, write: () => Promise<Result>): Promise<Result> {
   try {
-    writeFile(temporary, bytes, { isSynced: isSynced(path, 'index') })
-    renameOver(temporary, path)
+    return await write()
   } catch (error) {
     removeFile(temporary)
     throw error
   }
-  ours = identityOf(statSync(path, { bigint: true }))
 }
 
 /** Identifies the last index that this process wrote. Its checksum need not be computed again. */

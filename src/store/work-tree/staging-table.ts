@@ -4,7 +4,7 @@
  */
 
 import { bytesOfEntry, entryIn, markAt, markIn, placeOfEntry, type StagedEntry, stageAt, stageOf } from './staging.ts'
-import { headerBytes, type IndexBytes, joinEntries, readIndexFile, writeIndexFile } from './staging-file.ts'
+import { headerBytes, type IndexBytes, joinEntries, prepareIndexFile, readIndexFile } from './staging-file.ts'
 
 /** An entry that was set or, if null, removed. */
 interface Change {
@@ -70,24 +70,24 @@ export class StagingTable {
     return Array.from(this.#index.starts, (_, row) => this.#entryAt(row))
   }
 
-  /** Marks of the entries that were read or written last: see `write`. */
+  /** Marks of the entries that were read or written last: see `prepare`. */
   *marks(): Iterable<number> {
     const { bytes, starts } = this.#index
     for (const start of starts) yield markIn(bytes, start)
   }
 
   /**
-   * Replaces an index file with the table. Requires `index.lock`. `mark`, 32 bits, replaces the device in all entries: git ignores
+   * Writes the table under another name, synced; resolves to the function that replaces the index file. Requires `index.lock`. `mark`, 32 bits, replaces the device in all entries: git ignores
    * it (unless it was built with USE_STDEV, and then only reads the files once more) and keeps it until it recreates an entry. It
    * identifies indexes that derive from this one.
    */
-  write(path: string, mark = this.#mark): void {
+  async prepare(path: string, mark = this.#mark): Promise<() => void> {
     this.#apply()
     const { bytes, starts } = this.#index
     if (mark !== undefined && mark !== this.#mark)
       for (let row = 0; row < starts.length; row++) markAt(bytes, starts[row] as number, mark)
     this.#mark = mark
-    writeIndexFile(path, this.#index)
+    return prepareIndexFile(path, this.#index)
   }
 
   /** Writes the changes into the bytes: in place, or between copies of the bytes before and after them. */

@@ -7,8 +7,8 @@ import { closeSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentSynced, noteName } from '../../files/durable.ts'
 import { openFile } from '../../files/private-files.ts'
-import { hasSyncSettings } from './process.ts'
-import type { Repository } from './repository.ts'
+import { hasSyncSettings } from '../repository/process.ts'
+import type { Repository } from '../repository/repository.ts'
 
 /** Milliseconds by which the time of a file system may be behind ours: some count in units of two seconds. */
 const clockSlack = 2000
