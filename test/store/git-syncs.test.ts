@@ -9,7 +9,7 @@ import { initWiki } from '../../src/operations/init-wiki.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
 import { runHousekeeping } from '../../src/store/git/housekeeping.ts'
 import { openBackend } from '../../src/store/git/open-backend.ts'
-import { hasSyncSettings } from '../../src/store/repository/process.ts'
+import { hasSyncSettings } from '../../src/store/repository/sync-settings.ts'
 import { git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { openFresh, write } from './_store.ts'
 

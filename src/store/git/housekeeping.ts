@@ -7,6 +7,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesSynced } from '../../files/durable.ts'
+import { noteGitWrites } from '../repository/durable-file.ts'
 import { type Repository, readGitConfig } from '../repository/repository.ts'
 import { releasePacks } from './object-guard.ts'
 import type { LazyBackend } from './open-backend.ts'
@@ -62,7 +63,6 @@ export async function runHousekeeping({ repository, backend, beforePacking }: Ho
   // Unlike the lock of `git maintenance`, this one does not outlive a killed process.
   await runInBackground(gitDirectory, ['gc', '--auto', '--quiet'])
   // Also if git goes on in the background: it syncs packs before it removes what they contain, and its refs.
-  const { noteGitWrites } = await import('./git-writes.ts')
   await noteGitWrites(repository, start)
   await namesSynced()
   return true

@@ -1,9 +1,9 @@
 /** Replaces files atomically: the new content is synced before it gets the name, which `namesSynced` syncs. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, lstatSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { contentSynced, noteDurableName, syncContent } from '../../files/durable.ts'
+import { closeSync, lstatSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { contentSynced, noteDurableName, noteName, syncContent } from '../../files/durable.ts'
 import {
   copyFile,
   makeFolder,
@@ -14,7 +14,8 @@ import {
   writeAll,
 } from '../../files/private-files.ts'
 import { pathBeside } from './lock-file.ts'
-import { isSynced } from './sync-settings.ts'
+import type { Repository } from './repository.ts'
+import { hasSyncSettings, isSynced, knownVersion } from './sync-settings.ts'
 
 /** Mode of a file that is not private, before the umask. */
 const usualMode = 0o666
@@ -127,4 +128,49 @@ function openIn(path: string): number {
       makeFolder(dirname(path))
     }
   }
+}
+
+/** Milliseconds by which the time of a file system may be behind ours: some count in units of two seconds. */
+const clockSlack = 2000
+
+/**
+ * To be called when a git has ended that writes. Git syncs contents (before 2.36 neither refs nor its index), but no names, and renames its lock
+ * files while it holds others. Syncs contents that git has not, and notes the names that it has changed since a time, in milliseconds since 1970: those of refs, the
+ * index and objects. The caller awaits `namesSynced`. Throws the system's error.
+ */
+export async function noteGitWrites(repository: Repository, since: number): Promise<void> {
+  const { gitDirectory, commonDirectory, objectDirectory, branch } = repository
+  const ref = join(branch === 'HEAD' ? gitDirectory : commonDirectory, branch)
+  const files = [
+    ref,
+    join(commonDirectory, 'packed-refs'),
+    ...['index', 'HEAD', 'config'].map(name => join(gitDirectory, name)),
+  ]
+  if (!hasSyncSettings(knownVersion())) await Promise.all(files.map(fileSynced))
+  for (const file of files) noteName(file)
+  for (const folder of objectFolders(objectDirectory)) if (isChanged(folder, since)) noteName(join(folder, 'any'))
+}
+
+async function fileSynced(path: string): Promise<void> {
+  const file = openIfThere(path)
+  if (file !== null) await contentSynced(file).finally(() => closeSync(file))
+}
+
+function openIfThere(path: string): number | null {
+  try {
+    return openFile(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** The folders that objects are in, and the one above them. */
+function objectFolders(objectDirectory: string): string[] {
+  const numbers = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
+  return [objectDirectory, ...['pack', 'info', ...numbers].map(name => join(objectDirectory, name))]
+}
+
+function isChanged(folder: string, since: number): boolean {
+  return (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= since - clockSlack
 }

@@ -7,9 +7,10 @@
 import { type ChildProcessWithoutNullStreams, type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process'
 import { PassThrough, type Readable } from 'node:stream'
 import { WikiError } from '../../core/errors.ts'
-import { gitEnvironment, programPath, readingEnvironment } from './environment.ts'
+import { gitEnvironment, readingEnvironment } from './environment.ts'
 import { missingObject } from './missing-object.ts'
 import { refusePipes } from './pipes.ts'
+import { knownVersion, noteVersion, syncOptions } from './sync-settings.ts'
 
 /** A git process. Its end is awaited from the start: a short one may end before its output is read. */
 export interface Running {
@@ -32,33 +33,12 @@ const safeOptions = [
   'log.showRoot=true',
 ]
 
-/**
- * By default git syncs packs and refs, but neither loose objects nor its index: after a power failure the branch would name an empty
- * commit. Before 2.36 git has another setting, for loose objects alone, about which later ones warn. What no setting covers, and
- * names, are for `gitSynced`. Source: git-config(1), core.fsync, core.fsyncMethod; core.fsyncObjectFiles in git 2.35.
- */
-const syncOptions = ['-c', 'core.fsync=all', '-c', 'core.fsyncMethod=fsync']
-const oldSyncOptions = ['-c', 'core.fsyncObjectFiles=true']
-
-/** Versions of git by the value of PATH with which it has run: wikis that one process opens start it once to find that out. */
-const versions = new Map<string | undefined, string>()
-
 /** Returns the version of git, such as 2.39.5; null if there is none. One that is installed later is found: only success is remembered. */
 export function gitVersion(): string | null {
-  const path = programPath()
-  const known = versions.get(path)
+  const known = knownVersion()
   if (known !== undefined) return known
   const { status, stdout } = runGit(['--version'])
-  if (status !== 0) return null
-  const version = /\d+(?:\.\d+)*/.exec(stdout.toString())?.[0] ?? ''
-  versions.set(path, version)
-  return version
-}
-
-/** Returns true for a git that has `core.fsync`. One that was not asked for its version counts as such: it only reads. */
-export function hasSyncSettings(version = versions.get(programPath()) ?? ''): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number)
-  return version === '' || major > 2 || (major === 2 && minor >= 36)
+  return status === 0 ? noteVersion(stdout.toString()) : null
 }
 
 /** Maximum bytes of output that wait for their reader. */
@@ -73,7 +53,7 @@ function firstOptions(gitDirectory: string | undefined, workTree?: string): stri
   return [
     ...(gitDirectory === undefined ? [] : [`--git-dir=${gitDirectory}`]),
     ...(workTree === undefined ? [] : [`--work-tree=${workTree}`]),
-    ...(hasSyncSettings() ? syncOptions : oldSyncOptions),
+    ...syncOptions(),
   ]
 }
 

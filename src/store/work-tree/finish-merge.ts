@@ -2,9 +2,9 @@
 
 import { WikiError } from '../../core/errors.ts'
 import type { Author } from '../format/entries.ts'
-import { noteGitWrites } from '../git/git-writes.ts'
 import { hashBlob } from '../git/objects.ts'
 import type { ProgramChoice } from '../repository/commit-programs.ts'
+import { noteGitWrites } from '../repository/durable-file.ts'
 import { runProgram } from '../repository/process.ts'
 import type { Repository } from '../repository/repository.ts'
 import { hashAtStage, readStaged } from './staged.ts'
