@@ -223,7 +223,9 @@ async function restore(
   const record = await store.record()
   // The wiki did not choose this change, so it counts as git's: what it undoes is reported.
   if (isReplay && committed.commit !== null) await record.add('replay', [committed.commit])
-  await record.add('settled', [commit])
+  // The rest of it may be in no other commit: the next verification finds out.
+  const changed = (await record.changes(commit))?.changes.length ?? 0
+  if (paths.size >= changed) await record.add('settled', [commit])
   return { restored: commit, commit: committed.commit, titles, leftAlone: committed.leftAlone }
 }
 

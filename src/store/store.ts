@@ -232,11 +232,16 @@ export class Store {
 
   /** Makes the index match the branch; takes microseconds if it does. `force` checks the branch even during `shareCheck`. */
   async refresh(options: { readonly force?: boolean } = {}): Promise<void> {
+    await this.#explained(() => this.#live.refresh(options))
+  }
+
+  /** An error says how a branch that names no whole commit is repaired. */
+  async #explained<Value>(ask: () => Promise<Value>): Promise<Value> {
     try {
-      await this.#live.refresh(options)
+      return await ask()
     } catch (error) {
       const { withRepair } = await import('./acknowledged/repair.ts')
-      throw await withRepair(this.repository, hash => this.#backend.read(hash), error)
+      throw await withRepair(this.repository, this.#backend, error)
     }
   }
 
@@ -626,7 +631,8 @@ export class Store {
 
   /** The one way to write: see `Writer.commit`. */
   async commit(plan: () => Promise<CommitPlan | null> | CommitPlan | null): Promise<Committed> {
-    return (await this.#openedWriter()).commit(plan)
+    const writer = await this.#openedWriter()
+    return this.#explained(() => writer.commit(plan))
   }
 
   /** Opens an import on top of the tip: see `Import`. */

@@ -22,6 +22,7 @@ import type { ReadObject } from './git/walk.ts'
 import { checkoutsOf, hasBranch } from './repository/checkouts.ts'
 import type { CommitPrograms } from './repository/commit-programs.ts'
 import { clearLeftovers, takeLockFile } from './repository/lock-file.ts'
+import { missingObject } from './repository/missing-object.ts'
 import { prepareMove, refPath } from './repository/ref-update.ts'
 import type { Repository } from './repository/repository.ts'
 import { shareModes } from './repository/shared-modes.ts'
@@ -223,6 +224,8 @@ export class Writer {
     const commits = built.flatMap(job => job.commits.map(({ commit }) => commit))
     const last = commits.at(-1)
     if (last === undefined) return { isWritten: true, left: later }
+    // A commit by git may be gone after a collection, although this process remembers it: the edit would have no history.
+    if (tip !== null && !(await backend.has(tip))) throw missingObject(tip)
     const read = objects.reader(hash => backend.read(hash))
     const prepared = prepareMove(this.#options.repository, last)
     const written = Promise.all([this.#guard.write(objects), prepared])

@@ -106,6 +106,35 @@ describe.skipIf(!hasGit)('a branch is put back, with every acknowledged edit, af
   })
 })
 
+describe.skipIf(!hasGit)('a server that remembers a commit which git has removed', () => {
+  test('saves nothing on top of it, and says how the branch is repaired', async () => {
+    const { directory, lose } = await scene()
+    const wiki = await openTestWiki(directory)
+    await wiki.store.refresh()
+    await wiki.store.trees.filesOf(git(directory, 'rev-parse', 'main'))
+    lose('main')
+    await expect(edit(wiki, 'Boats', 'more boats')).rejects.toMatchObject({
+      code: 'wiki-objects-missing',
+      hint: expect.stringContaining('wiki restore --repair'),
+    })
+  })
+
+  test('may have saved on top of it before: the edit is restored with the text that it was made from', async () => {
+    const { directory, good, byGit, lose } = await scene()
+    const wiki = await openTestWiki(directory)
+    await edit(wiki, 'Harbour/Tides', 'tides by git\n\nand a server\n')
+    await edit(wiki, 'Boats', 'more boats\n')
+    wiki.close()
+    lose(byGit)
+    const fresh = await openTestWiki(directory)
+    const done = await restoreEdits(fresh, { author: async () => ada, repair: true })
+    expect(done).toMatchObject({ repaired: { to: good }, failures: [] })
+    expect(git(directory, 'show', 'main:Harbour/Tides.wiki')).toBe('tides by git\n\nand a server')
+    expect(git(directory, 'show', 'main:Boats.wiki')).toBe('more boats')
+    expect((await verifyWiki(fresh)).lost).toEqual([])
+  })
+})
+
 describe.skipIf(!hasGit)('the command line', () => {
   test('says what the record holds, refuses to serve, and repairs with the command that it names', async () => {
     const { directory: cwd, good, lose } = await scene()

@@ -206,7 +206,20 @@ class Generated {
     if (merged !== null) this.#commit(merged, 'merge', reversed ? [side, tip] : [tip, side])
   }
 
+  /** Text that is older than a line of a plain commit: that the line goes counts as intended, with the edits of it. */
+  #excuseYoungLines(texts: Texts): void {
+    for (const [path, now] of this.#history.tip.texts)
+      for (const line of now.split('\n')) {
+        const [own] = /\bb0x\d+\b/.exec(line) ?? []
+        if (own === undefined || new RegExp(`\\b${own}\\b`).test(texts.get(path) ?? own)) continue
+        for (const edit of this.#edits)
+          if (edit.facts.some(({ word }) => new RegExp(`\\b${word}\\b`).test(line)))
+            edit.excuse ??= 'older than its line'
+      }
+  }
+
   #commit(texts: Texts, message: string, parents?: readonly string[]): void {
+    if (parents === undefined) this.#excuseYoungLines(texts)
     if (parents !== undefined || !isSame(texts, this.#history.tip.texts))
       this.#made.push(this.#history.plain(texts, message, parents === undefined ? {} : { parents }))
   }

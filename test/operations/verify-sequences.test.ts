@@ -329,3 +329,71 @@ test('a squashed edit, to whose line another one added words, is found if both a
   expect((await reported(history)).sort()).toEqual(['squashed: Tides', 'two: Tides'])
   expect(await restored(history, 'Tides.wiki')).toBe(withOwn(six.replace('seven.', 'seven. Or later.')))
 })
+
+describe('an edit is never forgotten because another commit had it once', () => {
+  /** Makes the commits after one again, under other hashes, as `git filter-branch` does, and moves the branch there. */
+  function copyAfter(history: MadeHistory, base: string): string {
+    const commits = history.ancestors()
+    let at = base
+    for (const hash of commits.slice(0, commits.indexOf(base)).reverse()) {
+      const { texts, message, author, time } = history.commit(hash)
+      at = history.make(texts, `${message}\n\nFor: all`, { parents: [at], author, time })
+    }
+    history.moveTo(at)
+    return at
+  }
+
+  test('if the branch is back at the settled commit, by a stream that was exported before, and is reset then', async () => {
+    const history = await newHistory()
+    const base = history.tip.hash
+    const edit = await history.save({ 'Tides.wiki': six }, 'edit')
+    copyAfter(history, base)
+    expect(await reported(history)).toEqual([])
+    history.moveTo(edit)
+    expect(await reported(history)).toEqual([])
+    history.moveTo(base)
+    expect(await reported(history)).toEqual(['edit: Tides'])
+    expect(await restored(history, 'Tides.wiki')).toBe(six)
+  })
+
+  test('if an editor had saved an older text, git took the edit back with `add -A`, and the branch was rewritten', async () => {
+    const history = await newHistory()
+    await history.save({ 'Tides.wiki': six }, 'edit')
+    const before = history.tip
+    await history.save({ 'Boats.wiki': withOwn(boats) }, 'other')
+    const stale = changed(history.tip.texts, 'Tides.wiki', tides)
+    history.moveTo(before.hash)
+    history.plain(stale, 'add -A')
+    expect(await reported(history)).toEqual(['edit: Tides'])
+    for (let round = 0; round < 3; round++) {
+      copyAfter(history, before.hash)
+      await history.save({ 'Boats.wiki': withOwn(history.tip.texts.get('Boats.wiki')) }, `while ${round}`)
+      expect(await reported(history)).toEqual(['edit: Tides'])
+    }
+    expect(await restored(history, 'Tides.wiki')).toBe(six)
+  })
+
+  test('if the other page of its commit was undone and restored', async () => {
+    const history = await newHistory()
+    const base = history.tip.hash
+    await history.save({ 'Tides.wiki': six, 'Boats.wiki': withOwn(boats) }, 'edit')
+    history.plain(changed(history.tip.texts, 'Boats.wiki', boats), 'stale')
+    expect(await reported(history)).toEqual(['edit: Boats'])
+    expect(await restored(history, 'Boats.wiki')).toBe(withOwn(boats))
+    expect(await reported(history)).toEqual([])
+    history.moveTo(base)
+    expect(await reported(history)).toContain('edit: Tides')
+    expect(await restored(history, 'Tides.wiki')).toBe(six)
+  })
+
+  test('if a later edit had changed its line, and both are undone by a text that the page had before', async () => {
+    const history = await newHistory()
+    await history.save({ 'Tides.wiki': six }, 'first')
+    history.plain(changed(history.tip.texts, 'Tides.wiki', tides), 'stale')
+    const eight = tides.replace('six', 'eight')
+    await history.save({ 'Tides.wiki': eight }, 'second')
+    await history.save({ 'Tides.wiki': eight.replace('eight.', 'eight. Wind.') }, 'third')
+    history.plain(changed(history.tip.texts, 'Tides.wiki', six), 'older')
+    expect(await reported(history)).toEqual(expect.arrayContaining(['second: Tides', 'third: Tides']))
+  })
+})

@@ -286,7 +286,9 @@ async function sinceFormerText(
   for (const revision of earlier.slice(0, Math.max(0, former))) {
     const commit = byOrdinal.get(index.revision(revision).commit)
     const edit = commit === undefined ? null : await editOf(record, texts, commit, revision)
-    if (edit !== null && holds(edit.change, from) && !holds(edit.change, to)) undone.push(edit)
+    if (edit === null || holds(edit.change, to)) continue
+    // A later edit may have added words to its line.
+    if (holds(edit.change, from) || keepsChange(edit.change, from)) undone.push(edit)
   }
   return undone
 }

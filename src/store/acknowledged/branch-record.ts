@@ -5,12 +5,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { isWikiError } from '../../core/errors.ts'
 import { type PathRules, titleOfPath } from '../format/paths.ts'
 import { descends, findReached, findReachedByAny } from '../git/ancestry.ts'
-import type { CommitChanges, CommitHeader } from '../git/backend.ts'
+import type { CommitChanges, CommitHeader, GitObject } from '../git/backend.ts'
 import { parseCommit } from '../git/objects.ts'
+import { isUnreadable } from '../git/read-past-damage.ts'
 import { blobAt } from '../git/tree-file.ts'
 import { changesOfCommit, type ReadObject } from '../git/walk.ts'
 import { kindOfPath } from '../index/record-writer.ts'
 import type { RevisionIndex } from '../index/revision-index.ts'
+import { loggedMoves } from '../repository/branch-log.ts'
 import { checkoutsOf } from '../repository/checkouts.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
@@ -33,6 +35,8 @@ const commitsAtOnce = 2000
 export class BranchRecord {
   readonly index: RevisionIndex
   readonly #options: BranchRecordOptions
+  /** The commit from which the branch last moved to another one. */
+  #moves: Map<string, string> | null = null
 
   constructor(options: BranchRecordOptions) {
     this.#options = options
@@ -155,11 +159,29 @@ export class BranchRecord {
     return orNull(async () => parseCommit(commit, (await this.#options.read(commit)).content))
   }
 
-  /** Reads a commit, and the pages, media files and settings that it changes against its first parent; null if git lacks it. */
+  /**
+   * Reads a commit, and the pages, media files and settings that it changes against its first parent; null if git lacks it. In place of a
+   * parent that is gone it is compared with the commit from which the branch had moved there, by git's log.
+   */
   changes(commit: string): Promise<CommitChanges | null> {
-    const { read, rules, repository } = this.#options
+    const { rules, repository } = this.#options
+    const read: ReadObject = hash => (hash === commit ? this.#options.read(hash) : this.#readOrFormer(hash))
     const filter = (path: string) => path === 'wiki.json' || kindOfPath(path, rules.root) !== null
     return orNull(() => changesOfCommit(read, commit, { shallow: shallowCommits(repository), filter }))
+  }
+
+  async #readOrFormer(hash: string): Promise<GitObject> {
+    try {
+      return await this.#options.read(hash)
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      this.#moves ??= new Map([...loggedMoves(this.#options.repository)].map(({ from, to }) => [to, from]))
+      const former = this.#moves.get(hash)
+      if (former === undefined) throw error
+      // Each is followed once: a branch that moved back and forth has no end.
+      this.#moves.delete(hash)
+      return this.#readOrFormer(former)
+    }
   }
 
   /** Blob at a path of a commit; null if there is none. */

@@ -5,11 +5,10 @@
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
-import type { GitBackend } from '../git/backend.ts'
+import type { LazyBackend } from '../git/open-backend.ts'
 import { isUnreadable } from '../git/read-past-damage.ts'
 import { checkTreeSize } from '../git/tree-size.ts'
-import type { ReadObject } from '../git/walk.ts'
-import { loggedCommits } from '../repository/branch-log.ts'
+import { loggedMoves } from '../repository/branch-log.ts'
 import { updateRef } from '../repository/ref-update.ts'
 import { type Repository, readRefIfSound } from '../repository/repository.ts'
 import { listAcknowledged } from './acknowledged.ts'
@@ -26,7 +25,7 @@ export interface RepairedBranch {
 }
 
 export interface RepairSources {
-  readonly backend: GitBackend
+  readonly backend: LazyBackend
   /** Commits of the stored index's main line, newest first. */
   readonly indexed: Iterable<string>
 }
@@ -39,10 +38,10 @@ const commitLimit = 10_000
  * Adds to an error what the record of the branch holds and the command that repairs it, if the branch names no commit that can be read;
  * otherwise returns the error itself.
  */
-export async function withRepair(repository: Repository, read: ReadObject, error: unknown): Promise<unknown> {
+export async function withRepair(repository: Repository, backend: LazyBackend, error: unknown): Promise<unknown> {
   if (!isWikiError(error) || !mayBeRepaired.has(error.code)) return error
   const tip = readRefIfSound(repository, repository.branch)
-  if (tip !== null && (await hasFolders(read, tip))) return error
+  if (tip !== null && (await hasFolders(backend, tip))) return error
   const held = heldByRecord(repository)
   const { code, params, data } = error
   return held === null
@@ -50,11 +49,7 @@ export async function withRepair(repository: Repository, read: ReadObject, error
     : new WikiError(code, { params, data, hint: `${held}: ${repairCommand(repository)}`, cause: error })
 }
 
-const mayBeRepaired: ReadonlySet<string> = new Set([
-  'wiki-objects-missing',
-  'wiki-bad-repository',
-  'wiki-branch-missing',
-])
+const mayBeRepaired: ReadonlySet<string> = new Set(['wiki-objects-missing', 'wiki-bad-repository'])
 
 function heldByRecord(repository: Repository): string | null {
   const place = recordPaths(repository)
@@ -70,10 +65,10 @@ function repairCommand({ branch, isCheckedOut }: Repository): string {
 }
 
 /** Returns true if the commit and all its folders can be read. */
-async function hasFolders(read: ReadObject, commit: string): Promise<boolean> {
+async function hasFolders(backend: LazyBackend, commit: string): Promise<boolean> {
   try {
-    await checkTreeSize(read, commit)
-    return true
+    await checkTreeSize(hash => backend.read(hash), commit)
+    return await backend.has(commit)
   } catch (error) {
     if (!isUnreadable(error)) throw error
     return false
@@ -83,12 +78,11 @@ async function hasFolders(read: ReadObject, commit: string): Promise<boolean> {
 /** Finds what the branch is to name instead of a commit that cannot be read; null if nothing is wrong with it. Errors: wiki-objects-missing. */
 export async function findRepair(repository: Repository, sources: RepairSources): Promise<RepairedBranch | null> {
   const { backend } = sources
-  const read: ReadObject = hash => backend.read(hash)
   const from = readRefIfSound(repository, repository.branch)
   if (from !== null && (await isWhole(backend, from))) return null
   let left = historyLimit
   for (const to of candidates(repository, sources.indexed)) {
-    if (to === from || !(await hasFolders(read, to))) continue
+    if (to === from || !(await hasFolders(backend, to))) continue
     if (await isWhole(backend, to)) return { from, to }
     if (--left === 0) break
   }
@@ -108,9 +102,9 @@ export function repairBranch(repository: Repository, { from, to }: RepairedBranc
 function candidates(repository: Repository, indexed: Iterable<string>): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (commits: Iterable<string>) => {
-    for (const commit of commits) if (found.size < commitLimit) found.add(commit)
+    for (const commit of commits) if (found.size < commitLimit && !/^0+$/.test(commit)) found.add(commit)
   }
-  add(loggedCommits(repository))
+  for (const { from: former, to } of loggedMoves(repository)) add([to, former])
   add(indexed)
   add(namedHeads(repository, recordPaths(repository)))
   add(
@@ -122,9 +116,9 @@ function candidates(repository: Repository, indexed: Iterable<string>): Readonly
 }
 
 /** Returns true if all commits and folders of the history can be read. */
-async function isWhole(backend: GitBackend, commit: string): Promise<boolean> {
+async function isWhole(backend: LazyBackend, commit: string): Promise<boolean> {
+  if (!(await hasFolders(backend, commit))) return false
   try {
-    await checkTreeSize(hash => backend.read(hash), commit)
     const history = await backend.history(null, commit, () => false)
     if (history !== null) for await (const _ of history.batches);
     return true

@@ -3,11 +3,12 @@
  * before that, and then neither is needed.
  */
 
+import { existsSync } from 'node:fs'
 import { type CacheBytes, divideCacheBytes } from '../../core/cache-shares.ts'
 import type { Repository } from '../repository/repository.ts'
 import { shallowCommits } from '../repository/repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { hasHash, readLoose, startOf, textSize } from './objects.ts'
+import { hasHash, loosePath, readLoose, startOf, textSize } from './objects.ts'
 import { openPacks, type PackReader } from './packs.ts'
 import { type RecentObjects, recentObjects } from './recent-objects.ts'
 
@@ -50,6 +51,13 @@ export class LazyBackend implements GitBackend {
 
   async read(hash: string): Promise<GitObject> {
     return this.#recent.get(hash) ?? this.#readHere(hash) ?? (await this.#backend()).read(hash)
+  }
+
+  /** Returns true if git has an object now, whatever is remembered of it: git may have removed it since. */
+  async has(hash: string): Promise<boolean> {
+    if (existsSync(loosePath(this.#repository.objectDirectory, hash)) || this.#packs.read(hash) !== null) return true
+    for await (const [size] of this.sizes([hash])) return size != null
+    return false
   }
 
   async *stream(hash: string): AsyncIterable<Buffer> {

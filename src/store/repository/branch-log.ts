@@ -45,17 +45,23 @@ export function lastCommit({ branch, commonDirectory }: Pick<Repository, 'branch
   return null
 }
 
-/** Returns the commits that the branch has named, according to its log, or to that of HEAD where it is detached; the last one first. */
-export function* loggedCommits({
+/** A move of the branch from one commit to another. */
+interface LoggedMove {
+  readonly from: string
+  readonly to: string
+}
+
+/** Returns the moves of the branch, according to its log, or to that of HEAD where it is detached; the last one first. */
+export function* loggedMoves({
   branch,
   gitDirectory,
   commonDirectory,
-}: Pick<Repository, 'branch' | 'gitDirectory' | 'commonDirectory'>): Iterable<string> {
+}: Pick<Repository, 'branch' | 'gitDirectory' | 'commonDirectory'>): Iterable<LoggedMove> {
   let left = lineLimit
   for (const line of linesFromEnd(join(branch === 'HEAD' ? gitDirectory : commonDirectory, 'logs', branch))) {
     if (left-- === 0) return
     const [, from, to] = /^([0-9a-f]{40}) ([0-9a-f]{40}) /.exec(line) ?? []
-    for (const commit of [to, from]) if (commit !== undefined && !/^0+$/.test(commit)) yield commit
+    if (from !== undefined && to !== undefined) yield { from, to }
   }
 }
 
