@@ -728,7 +728,7 @@ export class Store {
     await this.refresh()
     const commit = this.tip as string
     const writer = await this.#openedWriter()
-    await writer.acknowledge([commit], Promise.resolve(), async () => true)
+    await writer.acknowledge([commit], writer.syncBelow(commit), async () => true)
     return commit
   }
 

@@ -9,6 +9,9 @@ import { WikiError } from '../core/errors.ts'
 import { namesSynced } from '../files/durable.ts'
 import { makeFolder } from '../files/private-files.ts'
 import { acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
+import { syncBelow } from './acknowledged/foreign-objects.ts'
+import { recordPaths } from './acknowledged/record-paths.ts'
+import { newestAcknowledged } from './acknowledged/refs.ts'
 import { dropSettledHeads } from './acknowledged/settled-heads.ts'
 import { commitContent, ident } from './format/commit-content.ts'
 import type { Author, CommitPlan, Committed } from './format/entries.ts'
@@ -228,7 +231,7 @@ export class Writer {
     if (tip !== null && !(await backend.has(tip))) throw missingObject(tip)
     const read = objects.reader(hash => backend.read(hash))
     const prepared = prepareMove(this.#options.repository, last)
-    const written = Promise.all([this.#guard.write(objects), prepared])
+    const written = Promise.all([this.#guard.write(objects), prepared, this.syncBelow(tip)])
     const move = async () => {
       const keepObjects = () => this.#guard.keep(objects)
       const moved = await this.#publish(built, tip, { to: last, read, prepared: await prepared, keepObjects })
@@ -269,6 +272,15 @@ export class Writer {
     const done = await acknowledge(repository, { commits, isIndexed, written: all, move, passed })
     if (done !== null) await this.#sync(commits)
     return done
+  }
+
+  /** Resolves when everything that a commit reaches is on the disk, also what others wrote. */
+  async syncBelow(commit: string | null): Promise<void> {
+    if (commit === null) return
+    const { repository } = this.#options
+    const durable = newestAcknowledged(repository, recordPaths(repository))
+    const isDurable = (one: string) => one === durable
+    await syncBelow(commit, { objectDirectory: repository.objectDirectory, read: this.#read, isDurable })
   }
 
   async #sync(commits: readonly string[]): Promise<void> {

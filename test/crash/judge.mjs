@@ -18,6 +18,7 @@ export async function judge({ tree, cut }, { scenario, commits, versions }, dire
     directory,
     again: scenario.steps[0],
     kept: scenario.kept ?? {},
+    foreign: scenario.foreign,
     expected,
     lostAt: (where, commit) => (expected === null ? [] : olderPaths(where, { commit, expected, latest })),
     /** The title of an edit that `wiki verify` has to name, while the branch is at its first commit. */
@@ -145,13 +146,14 @@ async function isAcknowledged(directory, commit, expected) {
 }
 
 /** A person commits everything: nothing of the branch's pages changes by it, and no lock is in the way. */
-async function commitAll({ directory, kept, tell }, tip) {
+async function commitAll({ directory, kept, foreign = [], tell }, tip) {
   for (const [path, text] of Object.entries(kept)) await checkKept(directory, { path, text, tip }, tell)
   if (!isBare(directory)) {
     const refusal = await commitEverything(directory)
     if (refusal !== null) return tell(refusal)
     for (const line of await changesSince(directory, tip))
-      if (!Object.hasOwn(kept, line.slice(2))) tell(`git add -A; git commit: ${line}`)
+      if (!Object.hasOwn(kept, line.slice(2)) && !foreign.includes(line.slice(2)))
+        tell(`git add -A; git commit: ${line}`)
   }
   const { status, stderr, stdout } = await git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress')
   if (status !== 0) tell(`git fsck after a commit: ${firstLine(stderr || stdout)}`)

@@ -173,7 +173,11 @@ export const scenarios = {
     steps: edits,
   },
   'edit on a plain commit': {
-    make: makeWiki,
+    make(directory) {
+      makeWiki(directory)
+      // As in a clone: `wiki init` has git sync everything. It is missing in builds that do not.
+      git(directory, 'config', '--unset', 'core.fsync')
+    },
     foreign: ['Mud.wiki'],
     steps: [{ shell: 'echo Mud. > Mud.wiki; git add -A; git commit -q -m plain' }, edits[0]],
   },

@@ -14,6 +14,8 @@ describe('initWiki', () => {
     expect(made).toMatchObject({ directory, written: ['wiki.json', 'Main_Page.wiki'], pages: 1, leftAlone: [] })
     expect(made.config).toMatchObject({ name: 'My wiki', license: { title: 'CC0' } })
     expect(git(directory, 'status', '--porcelain')).toBe('')
+    // A person's commits survive a power failure as well.
+    expect(git(directory, 'config', 'core.fsync')).toBe('all')
     expect(existsSync(join(directory, 'Main_Page.wiki'))).toBe(true)
     const wiki = await openWiki({ directory })
     expect((await readPage(wiki, { title: 'Main Page', base })).source).toContain('My wiki')

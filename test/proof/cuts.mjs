@@ -71,7 +71,7 @@ async function judgeModel(name, recorded, model, folder) {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await judgeState(...next)
   }
   const judgeState = async (at, state) => {
-    const directory = join(folder, `state-${at}`)
+    const directory = join(folder, `${model}-${at}`)
     mkdirSync(directory)
     const told = await judge(state, recorded, directory)
     if (told.length > 0) bad++
@@ -107,7 +107,7 @@ function kindOf(fault) {
   return fault
     .replace(/[0-9a-f]{40}/g, '<hash>')
     .replace(/[0-9a-f]{2}\/[0-9a-f]{38}/g, '<object>')
-    .replace(/\/\S*\/state-\d+/g, '<wiki>')
+    .replace(/\/\S*\/(?:journal|folders)-\d+/g, '<wiki>')
     .replace(/wiki-\d+/g, 'wiki-<pid>')
     .replace(/\.wiki-[0-9a-f]{32}/g, '.wiki-<name>')
     .replace(/\d+/g, '<n>')

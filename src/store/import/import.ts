@@ -37,6 +37,8 @@ interface BranchMover {
     written: Promise<unknown>,
     move: () => Promise<Done | null>,
   ): Promise<Done | null>
+  /** Resolves when everything that a commit reaches is on the disk. */
+  syncBelow(commit: string | null): Promise<void>
   /** Moves the branch. Returns null if another writer was faster. */
   advance(move: Advance): Promise<Moved | null>
 }
@@ -167,7 +169,7 @@ export class Import {
     const read = this.#read
     const { author } = request
     const move = { from: tip, to: series.tip, author, reason: 'import (wiki)', paths: series.changed, read }
-    const moved = await writer.acknowledge([series.tip], Promise.resolve(), () => writer.advance(move))
+    const moved = await writer.acknowledge([series.tip], writer.syncBelow(tip), () => writer.advance(move))
     // Otherwise a later write releases them.
     if (!isCollecting(this.#options.repository)) for (const file of keepFiles) removeFile(file)
     if (moved === null) throw overtaken()

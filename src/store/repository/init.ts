@@ -27,7 +27,7 @@ export function initRepository(directory: string, options: InitOptions = {}): vo
   if (isThere(directory, options) || hasHead(gitDirectory)) return
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'])
     makeNewFolder(join(gitDirectory, folder))
-  const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`]
+  const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`, everythingSynced]
   if (!bare) settings.push('logallrefupdates = true')
   replaceDurably(
     join(gitDirectory, 'config'),
@@ -36,6 +36,9 @@ export function initRepository(directory: string, options: InitOptions = {}): vo
   syncFolder(gitDirectory)
   replaceDurably(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
 }
+
+/** Lets git sync what a person commits here: by default a power failure leaves loose objects, the index and refs empty. */
+const everythingSynced = 'fsync = all'
 
 /** Keeps `git push --mirror` of a clone from deleting the refs of the record of acknowledged commits. */
 const recordHidden = '[receive]\n\thideRefs = refs/wiki\n'
