@@ -35,7 +35,7 @@ const looked = {
 }
 
 async function lookIn(wiki: Wiki) {
-  const state = await stateOfCommit(wiki.store, 'HEAD')
+  const state = await stateOfCommit(wiki.store, wiki.store.tip!)
   return pagesNaming(wiki, { before: state, after: state }, [['low-water'], ['#spring-&-neap']].map(searchForNames))
 }
 

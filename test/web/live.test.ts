@@ -98,7 +98,7 @@ describe('waiting streams', () => {
   function newStore() {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
-    const store = { tip: '1', lastRevisionId: 1, refresh: async () => {} }
+    const store = { state: '1', lastRevisionId: 1, refresh: async () => {} }
     return { store, watch: watchOf(store as unknown as Wiki['store']), poll: () => vi.advanceTimersByTimeAsync(500) }
   }
 
@@ -108,7 +108,7 @@ describe('waiting streams', () => {
     watch.add(waiting)
     await poll()
     const woken = waiting.isWoken(20_000)
-    store.tip = '2'
+    store.state = '2'
     watch.add(new Follower('two', []))
     await poll()
     await vi.advanceTimersByTimeAsync(20_000)
@@ -120,7 +120,7 @@ describe('waiting streams', () => {
     const early = new Follower('one', [])
     watch.add(early)
     watch.remove(early)
-    store.tip = '2'
+    store.state = '2'
     const waiting = new Follower('one', [])
     watch.add(waiting)
     const woken = waiting.isWoken(20_000)

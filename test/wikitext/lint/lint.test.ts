@@ -94,6 +94,11 @@ describe('the end of a tag', () => {
   })
 })
 
+test('whole tags of a template are no problem', async () => {
+  const wiki = memoryWiki({ pages: { 'Template:Box': "<div>{{{1}}}<i>x</i> ''y'' '''z'''</div>" } })
+  expect(await lintWikitext('{{Box|a}} {{Box|b}}', { title: 'A', wiki })).toEqual([])
+})
+
 test('a framed file has its own size', async () => {
   const lints = await lintWikitext('[[File:A.png|200px|frame|b]]', { title: 'A', wiki: memoryWiki() })
   expect(lints).toMatchObject([{ type: 'bogus-image-options', params: { items: ['200px'] } }])

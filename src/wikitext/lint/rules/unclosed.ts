@@ -114,12 +114,16 @@ function isResumed(node: ElementNode): boolean {
 
 const isQuotes = (node: ElementNode): boolean => (node.name === 'i' || node.name === 'b') && !isTag(node)
 
-/** Returns true if an element ends with markup of its kind: the end of a line ends apostrophes, and no tag does. */
+/**
+ * Returns true if an element ends with markup of its kind: the end of a line ends apostrophes, and no tag does. Of a template's elements
+ * no widths are known, and a resumed piece has no beginning.
+ */
 function hasOwnEnd(node: ElementNode): boolean {
   const { parsoid, range } = node.data
   if (parsoid?.autoInsertedEnd === true) return false
   const { openWidth = null, closeWidth = null } = range ?? {}
-  return closeWidth !== 0 && !(isQuotes(node) && openWidth && closeWidth && openWidth !== closeWidth)
+  if (!openWidth) return !isResumed(node) || closeWidth !== 0
+  return closeWidth !== 0 && !(isQuotes(node) && closeWidth && openWidth !== closeWidth)
 }
 
 /** The rule of missing tags. The end of a misnested tag is reported with the tag. */
