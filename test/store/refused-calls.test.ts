@@ -6,9 +6,10 @@
  */
 
 import { readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
+import { NewObjects } from '../../src/store/git/new-objects.ts'
 import type { Store } from '../../src/store/store.ts'
 import { oneIn } from '../_rounds.ts'
 import { copyFolder, git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
@@ -93,6 +94,10 @@ async function writeWhile(
   }
 }
 
+function refuseNothing(): void {
+  system.refuses = null
+}
+
 function leftoversIn(directory: string): string[] {
   const names = readdirSync(directory, { recursive: true }).map(String)
   return names.filter(name => /\.lock$|journal$|^\.wiki-|^tmp_(?:obj|pack)/.test(basename(name)))
@@ -118,6 +123,40 @@ async function flawsAfter(refuses: (call: number) => boolean): Promise<string[]>
   store.close()
   return flaws
 }
+
+describe('of the calls that write a pack', () => {
+  test('each one may be refused, and no file without a name of its own is left', async () => {
+    const writeInto = (folder: string) => {
+      const objects = new NewObjects()
+      for (const text of ['one', 'two']) objects.add('blob', Buffer.from(text.repeat(1000)))
+      return objects.write(folder, { isKept: true })
+    }
+    const countCalls = async () => {
+      Object.assign(system, { calls: 0, refuses: () => false })
+      const folder = await temporaryDirectory()
+      fs.mkdirSync(join(folder, 'pack'))
+      await writeInto(folder)
+      return system.calls
+    }
+    const calls = await countCalls().finally(refuseNothing)
+    expect(calls).toBeGreaterThan(8)
+    for (let at = 1; at <= calls; at++) {
+      const folder = await temporaryDirectory()
+      fs.mkdirSync(join(folder, 'pack'))
+      Object.assign(system, { calls: 0, refuses: (call: number) => call === at })
+      const error = await writeInto(folder)
+        .then(
+          () => null,
+          thrown => thrown,
+        )
+        .finally(refuseNothing)
+      expect(error).toMatchObject({ code: 'ENOSPC' })
+      const endings = readdirSync(join(folder, 'pack')).map(name => extname(name))
+      // The last call syncs the names of a whole pack.
+      expect(endings.toSorted()).toEqual(at === calls ? ['.idx', '.keep', '.pack'] : [])
+    }
+  })
+})
 
 describe('of the calls of a write', { tags: 'rounds' }, () => {
   test.for([

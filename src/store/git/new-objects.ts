@@ -93,7 +93,12 @@ export class NewObjects {
     makeFolder(folder)
     const name = againIfPruned(() => {
       const pack = new PackWriter(folder)
-      for (const { type, content } of this.#objects.values()) pack.add(type, content)
+      try {
+        for (const { type, content } of this.#objects.values()) pack.add(type, content)
+      } catch (error) {
+        pack.abandon()
+        throw error
+      }
       return pack.finish(isKept ? keepNote : null)
     })
     this.#pack = name === null ? null : `${folder}/${name}.pack`

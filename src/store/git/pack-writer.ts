@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { closeSync, readSync } from 'node:fs'
+import { closeSync, existsSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { syncContent } from '../../files/durable.ts'
@@ -41,6 +41,7 @@ export class PackWriter {
   readonly #buffer = Buffer.allocUnsafe(bufferBytes)
   #buffered = 0
   #flushed = 0
+  #isOpen = true
 
   /** Begins a pack in a folder, under a temporary name. */
   constructor(folder: string) {
@@ -111,13 +112,22 @@ export class PackWriter {
 
   /**
    * Writes the end and the index, durably; returns the pack's name without extension, null if it is empty. A `keepNote` makes git
-   * keep the pack from the start.
+   * keep the pack from the start. If it throws, nothing is left.
    */
   finish(keepNote: string | null = null): string | null {
     if (this.count === 0) {
       this.abandon()
       return null
     }
+    try {
+      return this.#finish(keepNote)
+    } catch (error) {
+      this.abandon()
+      throw error
+    }
+  }
+
+  #finish(keepNote: string | null): string {
     this.#flush()
     const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
     header.writeUInt32BE(this.count, 8)
@@ -125,21 +135,40 @@ export class PackWriter {
     const sum = this.#fileSum()
     this.#writeAll(sum, this.#flushed)
     if (isSynced(this.#temporary, 'pack')) syncContent(this.#file)
-    closeSync(this.#file)
+    this.#close()
     const index = this.#table.packIndex(sum)
     const name = `pack-${sum.toString('hex')}`
-    writeIndex(`${this.#temporary}-index`, index)
-    if (keepNote !== null) writeFile(join(this.#folder, `${name}.keep`), keepNote)
-    // The index comes last: it makes git read the pack.
-    renameFile(this.#temporary, join(this.#folder, `${name}.pack`))
-    renameFile(`${this.#temporary}-index`, join(this.#folder, `${name}.idx`))
+    writeIndex(this.#temporaryIndex, index)
+    this.#publish(join(this.#folder, name), keepNote)
     return name
   }
 
-  /** Removes what was written. */
+  /** The index comes last: it makes git read the pack. */
+  #publish(path: string, keepNote: string | null): void {
+    const isNew = !existsSync(`${path}.idx`)
+    try {
+      if (keepNote !== null) writeFile(`${path}.keep`, keepNote)
+      renameFile(this.#temporary, `${path}.pack`)
+      renameFile(this.#temporaryIndex, `${path}.idx`)
+    } catch (error) {
+      if (isNew) for (const ending of ['keep', 'pack']) removeFile(`${path}.${ending}`)
+      throw error
+    }
+  }
+
+  get #temporaryIndex(): string {
+    return `${this.#temporary}-index`
+  }
+
+  /** Removes what was written: a full disk would stay full. */
   abandon(): void {
-    closeSync(this.#file)
-    removeFile(this.#temporary)
+    this.#close()
+    for (const path of [this.#temporary, this.#temporaryIndex]) removeFile(path)
+  }
+
+  #close(): void {
+    if (this.#isOpen) closeSync(this.#file)
+    this.#isOpen = false
   }
 
   /** The count at the file's beginning is known only at the end, so the checksum is computed from the file. */
