@@ -23,6 +23,8 @@ export interface Hostile {
   readonly outside: string
   readonly blob: (content: string | Buffer) => string
   readonly tree: (entries: readonly Entry[]) => string
+  /** Any object, by its bytes. */
+  readonly object: (type: 'blob' | 'tree' | 'commit', content: Buffer) => string
   /** Makes the tree the branch's only commit. */
   readonly commit: (tree: string) => void
 }
@@ -49,6 +51,7 @@ export async function hostileRepository(): Promise<Hostile> {
   return {
     directory,
     outside,
+    object: put,
     blob: content => put('blob', Buffer.from(content as string)),
     tree: entries => put('tree', Buffer.concat(entries.map(bytes))),
     commit: tree => {

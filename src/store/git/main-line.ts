@@ -16,8 +16,8 @@ const mergedBranch = /'([^']+)'(, | and )?/y
 const subjectLimit = 1000
 
 /**
- * Returns the parent that continues the main line; undefined at a root. `message` is the commit's message or its subject. A
- * function of the commit alone: `docs/reference/storage.md` lists the cases.
+ * Returns the parent that continues the main line; undefined at a root. `message` is the beginning of the commit's message, its
+ * bytes read as UTF-8 whatever the commit's encoding. A function of the commit alone: `docs/reference/storage.md` lists the cases.
  */
 export function mainParent(parents: readonly string[], message: string): string | undefined {
   return parents.length < 2 ? parents[0] : (parents[sharedParent(parents.length, subjectOf(message))] ?? parents[0])
@@ -69,12 +69,9 @@ function ownName(name: string): string {
   return name.replace(/^(?:refs\/remotes\/)?origin\//, '')
 }
 
-/** Returns the subject as git's `%s` does: the first paragraph in one line. */
+/** Returns the subject: the first paragraph in one line. */
 function subjectOf(message: string): string {
-  const lines = message
-    .slice(0, 2 * subjectLimit)
-    .split('\n')
-    .map(line => line.trimEnd())
+  const lines = message.split('\n').map(line => line.trimEnd())
   const start = lines.findIndex(line => line !== '')
   const end = lines.indexOf('', start)
   return lines.slice(Math.max(start, 0), end < 0 ? undefined : end).join(' ')

@@ -1,11 +1,17 @@
-/** A history from two streams of git: all commits, and the changes of main-line merges against their main-line parent. */
+/**
+ * A history from two streams of git: all commits, and the changes of main-line merges against their main-line parent. The commits
+ * themselves are read as objects, as `walk.ts` reads them: git's formats leave out what they cannot show, such as a date before 1970.
+ */
 
 import { totalmem } from 'node:os'
 import { readText } from '../../files/read-file.ts'
+import { missingObject } from '../repository/missing-object.ts'
 import { feed, lineBatches, output, type Running } from '../repository/process.ts'
-import type { CommitChanges, History, PathChange, PathFilter } from './backend.ts'
+import type { CommitChanges, GitObject, History, PathChange, PathFilter } from './backend.ts'
+import { BatchReader } from './batch-reader.ts'
 import { type LogEntry, parseLog } from './log.ts'
 import { mainParent, mainParentFirst } from './main-line.ts'
+import { parseCommit, startOfMessage } from './objects.ts'
 import { lessHistory, tooLarge } from './size-limits.ts'
 
 const logOptions = [
@@ -20,23 +26,15 @@ const logOptions = [
   '--no-show-signature',
   '--no-notes',
   '--no-mailmap',
-  '--encoding=UTF-8',
   '-O/dev/null',
   '--topo-order',
   '--reverse',
 ]
 
-const commitFormat = ['-c', '--format=tformat:%x01%H%x00%P%x00%an%x00%ae%x00%at%x00%B']
+const commitFormat = ['-c', '--format=tformat:%x01%H%x00%P']
 
-/** Lists commits, children first, with the data that identifies the main line. */
-const lineOptions = [
-  'log',
-  '--topo-order',
-  '--no-color',
-  '--no-show-signature',
-  '--encoding=UTF-8',
-  '--format=tformat:%H %P%x00%s',
-]
+/** Lists commits with their parents, children first. */
+const lineOptions = ['log', '--topo-order', '--no-color', '--no-show-signature', '--format=tformat:%H %P']
 
 /** Compares each commit of standard input with the one parent named on its line. */
 const mergeOptions = [
@@ -56,7 +54,7 @@ const mergeOptions = [
 ]
 
 /** Fields that `commitFormat` has after the hash. */
-const commitFields = 5
+const commitFields = 1
 
 type Start = (parameters: readonly string[]) => Running
 
@@ -83,9 +81,11 @@ export async function logHistory(
   }
   const merges = start(mergeOptions)
   feed(merges, chain.merges())
+  const objects = start(['cat-file', '--batch'])
+  const streams = { commits: spoken(log, limits), merges: spoken(merges, limits), objects: new BatchReader(objects) }
   return {
     chainLength: chain.length,
-    batches: endedAfter([log, merges], joinStreams(spoken(log, limits), spoken(merges, limits), chain, filter)),
+    batches: endedAfter([log, merges, objects], joinStreams(streams, chain, filter)),
   }
 }
 
@@ -134,7 +134,7 @@ function residentBytes(id: number | undefined): number {
 /** Bytes of one unit of `statm`; larger pages only make the limit higher. */
 const pageBytes = 4096
 
-/** Ends both processes when reading stops: if one log fails, the other is not read to its end. */
+/** Ends all processes when reading stops: if one log fails, the other is not read to its end. */
 async function* endedAfter<T>(running: readonly Running[], read: AsyncIterable<T>): AsyncIterable<T> {
   try {
     yield* read
@@ -150,23 +150,52 @@ interface Step {
   readonly isMerge: boolean
 }
 
-/** The main line from `tip` down, newest first, from the output of `git log`. */
+/** The main line from `tip` down, newest first. Of merges the commits are read: their messages tell the parent. */
 async function* mainLine(start: Start, tip: string, commits: readonly string[]): AsyncIterable<Step[]> {
   let next: string | undefined = tip
-  for await (const lines of lineBatches(start([...lineOptions, ...commits]))) {
-    const steps: Step[] = []
-    for (const line of lines) {
-      const hash = line.slice(0, hashDigits)
-      if (hash !== next) continue
-      const end = line.indexOf('\0')
-      const parents = line
-        .slice(hashDigits + 1, end)
-        .split(' ')
-        .filter(Boolean)
-      next = mainParent(parents, parents.length < 2 ? '' : line.slice(end + 1))
-      steps.push({ hash, parent: next, isMerge: parents.length > 1 })
+  const objects = new BatchReader(start(['cat-file', '--batch']))
+  try {
+    for await (const lines of lineBatches(start([...lineOptions, ...commits]))) {
+      const read = lines.map(line => line.split(' ').filter(Boolean))
+      const messages = await messagesOf(
+        read.flatMap(([hash, ...parents]) => (parents.length > 1 ? hash! : [])),
+        objects,
+      )
+      const steps: Step[] = []
+      for (const [hash, ...parents] of read) {
+        if (hash !== next) continue
+        next = mainParent(parents, messages.get(hash as string) ?? '')
+        steps.push({ hash: hash as string, parent: next, isMerge: parents.length > 1 })
+      }
+      yield steps
     }
-    yield steps
+  } finally {
+    objects.close()
+  }
+}
+
+async function messagesOf(merges: readonly string[], objects: BatchReader): Promise<ReadonlyMap<string, string>> {
+  const messages = new Map<string, string>()
+  for await (const [hash, content] of contentsOf(merges, objects)) messages.set(hash, startOfMessage(content))
+  return messages
+}
+
+/** Requests that the process has at a time: each answer may take the memory of a large commit. */
+const requestsAhead = 8
+
+/** The contents of commits, in their order. */
+async function* contentsOf(hashes: readonly string[], objects: BatchReader): AsyncIterable<readonly [string, Buffer]> {
+  const waiting: Promise<GitObject | null>[] = []
+  for (const [at, hash] of hashes.entries()) {
+    for (const ahead of hashes.slice(at + waiting.length, at + requestsAhead)) {
+      const answer = objects.read(ahead)
+      // A caller may stop early: then nothing waits for the rest.
+      answer.catch(() => {})
+      waiting.push(answer)
+    }
+    const object = await waiting.shift()!
+    if (object === null) throw missingObject(hash)
+    yield [hash, object.content]
   }
 }
 
@@ -216,7 +245,6 @@ class Chain {
 }
 
 const hashBytes = 20
-const hashDigits = 2 * hashBytes
 
 async function readChain(start: Start, tip: string, commits: readonly string[]): Promise<Chain> {
   const chain = new Chain()
@@ -224,40 +252,35 @@ async function readChain(start: Start, tip: string, commits: readonly string[]):
   return chain
 }
 
-/** Joins the two logs. */
-async function* joinStreams(
-  commits: AsyncIterable<Buffer>,
-  merges: AsyncIterable<Buffer>,
-  chain: Chain,
-  filter: PathFilter,
-): AsyncIterable<CommitChanges[]> {
-  const mergeLog = parseLog(merges, 0, filter)[Symbol.asyncIterator]()
+interface Streams {
+  readonly commits: AsyncIterable<Buffer>
+  readonly merges: AsyncIterable<Buffer>
+  readonly objects: BatchReader
+}
+
+/** Joins the two logs, and the commits themselves. */
+async function* joinStreams(streams: Streams, chain: Chain, filter: PathFilter): AsyncIterable<CommitChanges[]> {
+  const mergeLog = parseLog(streams.merges, 0, filter)[Symbol.asyncIterator]()
   const mergeEntries: LogEntry[] = []
-  for await (const entries of parseLog(commits, commitFields, filter)) {
-    const batch: CommitChanges[] = []
-    for (const entry of entries) {
-      const commit = commitOf(entry, chain.passes(entry.hash))
-      if (commit.onChain && commit.parents.length > 1) {
-        const changes = await nextMerge(mergeLog, mergeEntries, entry.hash)
-        batch.push({ ...commit, parents: mainParentFirst(commit.parents, chain.parent), changes })
-      } else batch.push(commit)
+  for await (const entries of parseLog(streams.commits, commitFields, filter)) {
+    let at = 0
+    const hashes = entries.map(({ hash }) => hash)
+    for await (const [hash, content] of contentsOf(hashes, streams.objects)) {
+      const entry = entries[at++]!
+      const onChain = chain.passes(hash)
+      const commit = { ...parseCommit(hash, content), parents: parentsIn(entry), onChain, changes: entry.changes }
+      if (!onChain || commit.parents.length < 2) yield [commit]
+      else {
+        const changes = await nextMerge(mergeLog, mergeEntries, hash)
+        yield [{ ...commit, parents: mainParentFirst(commit.parents, chain.parent), changes }]
+      }
     }
-    yield batch
   }
 }
 
-function commitOf({ hash, fields, changes }: LogEntry, onChain: boolean): CommitChanges {
-  const [parents = '', authorName = '', authorAddress = '', time = '', message = ''] = fields
-  return {
-    hash,
-    parents: parents === '' ? [] : parents.split(' '),
-    authorName: authorName.trim(),
-    authorAddress,
-    time: Number(time) || 0,
-    message,
-    onChain,
-    changes,
-  }
+/** The parents as the log knows them: those beyond the boundary of a shallow clone are cut off. */
+function parentsIn({ fields: [parents = ''] }: LogEntry): readonly string[] {
+  return parents === '' ? [] : parents.split(' ')
 }
 
 async function nextMerge(log: AsyncIterator<LogEntry[]>, entries: LogEntry[], hash: string): Promise<PathChange[]> {

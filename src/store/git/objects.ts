@@ -216,23 +216,57 @@ export function findEntry(content: Buffer, name: string): TreeEntry | null {
   return null
 }
 
-/** Reads a commit. A malformed author gives empty names and time 0 rather than an error: such commits exist. */
+/**
+ * Reads a commit: the only reader of commits, so that all of the wiki reads the same in one. A malformed author gives empty names and
+ * time 0 rather than an error: such commits exist. Like git's own commands it reads up to the first NUL.
+ */
 export function parseCommit(hash: string, content: Buffer): CommitHeader {
-  const bytes = content.indexOf('\n\n')
-  const head = content.toString('utf8', 0, bytes < 0 ? content.length : bytes)
+  const nul = content.indexOf(0)
+  const bytes = nul < 0 ? content : content.subarray(0, nul)
+  const blank = bytes.indexOf('\n\n')
+  const end = blank < 0 ? bytes.length : blank
+  const head = bytes.toString('utf8', 0, end)
   const encoding = /^encoding (.+)$/m.exec(head)?.[1]
   const decode = (part: Buffer) => (encoding === undefined ? part.toString('utf8') : decodeLegacy(part, encoding))
-  const headers = encoding === undefined ? head : decode(content.subarray(0, bytes))
+  const headers = encoding === undefined ? head : decode(bytes.subarray(0, end))
   const author = readIdent(/^author (.*)$/m.exec(headers)?.[1] ?? '')
   return {
     hash,
-    parents: [...head.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(match => match[1] as string),
+    parents: parentsIn(bytes),
     authorName: author.name,
     authorAddress: author.address,
     time: author.time,
-    message: bytes < 0 ? '' : decode(content.subarray(bytes + 2)),
+    message: decode(messageIn(bytes, blank)),
   }
 }
+
+/** The beginning of a commit's message as it is stored, whatever its encoding. */
+export function startOfMessage(content: Buffer): string {
+  const nul = content.indexOf(0)
+  const bytes = nul < 0 ? content : content.subarray(0, nul)
+  return messageIn(bytes, bytes.indexOf('\n\n')).toString('utf8', 0, startBytes)
+}
+
+function messageIn(bytes: Buffer, blank: number): Buffer {
+  return blank < 0 ? Buffer.alloc(0) : bytes.subarray(blank + 2)
+}
+
+/** Only the lines that follow that of the tree name parents. */
+function parentsIn(bytes: Buffer): string[] {
+  const parents: string[] = []
+  for (let at = treeLine; bytes.toString('latin1', at, at + 7) === 'parent '; at += parentLine) {
+    const parent = bytes.toString('latin1', at + 7, at + parentLine - 1)
+    if (!/^[0-9a-f]{40}$/.test(parent) || bytes[at + parentLine - 1] !== lineFeed) break
+    parents.push(parent)
+  }
+  return parents
+}
+
+/** Bytes of the lines of a commit that name its tree, and a parent. */
+const [treeLine, parentLine] = [46, 48]
+
+/** Seconds since 1970 of the years from 0 to 9999; other times cannot be written. */
+const [firstTime, lastTime] = [-62_167_219_200, 253_402_300_799]
 
 /** Reads an identity and its time: `Ada <ada@example.org> 1700000000 +0100`. */
 function readIdent(line: string): { name: string; address: string; time: number } {
@@ -240,7 +274,9 @@ function readIdent(line: string): { name: string; address: string; time: number 
   const close = open === -1 ? -1 : line.indexOf('>', open)
   if (close === -1) return { name: '', address: '', time: 0 }
   const [, time = '0'] = /^ ?(-?\d+)/.exec(line.slice(close + 1)) ?? []
-  return { name: line.slice(0, open).trim(), address: line.slice(open + 1, close), time: Number(time) }
+  const seconds = Number(time)
+  const isWritable = seconds >= firstTime && seconds <= lastTime
+  return { name: line.slice(0, open).trim(), address: line.slice(open + 1, close), time: isWritable ? seconds : 0 }
 }
 
 /** Hash of the tree of a commit. */

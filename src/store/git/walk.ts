@@ -5,13 +5,24 @@
 
 import type { CommitChanges, CommitHeader, GitObject, History, PathChange, PathFilter } from './backend.ts'
 import { mainParent, mainParentFirst } from './main-line.ts'
-import { fileModes, linkMode, parseCommit, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
+import {
+  fileModes,
+  linkMode,
+  parseCommit,
+  parseTree,
+  startOfMessage,
+  type TreeEntry,
+  treeMode,
+  treeOfCommit,
+} from './objects.ts'
 import { changeCounter } from './size-limits.ts'
 
 export type ReadObject = (hash: string) => Promise<GitObject>
 
 interface WalkedCommit extends CommitHeader {
   readonly tree: string
+  /** The parent that continues the main line; undefined at a root. */
+  readonly main: string | undefined
 }
 
 export interface WalkOptions {
@@ -101,21 +112,22 @@ class CommitReader {
     if (cached) return cached
     const { content } = await this.#read(hash)
     const header = parseCommit(hash, content)
-    const commit = { ...header, parents: this.#shallow.has(hash) ? [] : header.parents, tree: treeOfCommit(content) }
+    const parents = this.#shallow.has(hash) ? [] : header.parents
+    const main = parents.length < 2 ? parents[0] : mainParent(parents, startOfMessage(content))
+    const commit = { ...header, parents, main, tree: treeOfCommit(content) }
     this.#seen.set(hash, commit)
     return commit
   }
 
   /** Parent that continues the main line; undefined at a root. */
   async mainParent(hash: string): Promise<string | undefined> {
-    const { parents, message } = await this.commit(hash)
-    return mainParent(parents, message)
+    return (await this.commit(hash)).main
   }
 
   /** A commit of the main line: the parent that continues it comes first. */
   async onMainLine(hash: string): Promise<WalkedCommit> {
     const commit = await this.commit(hash)
-    return { ...commit, parents: mainParentFirst(commit.parents, mainParent(commit.parents, commit.message)) }
+    return { ...commit, parents: mainParentFirst(commit.parents, commit.main) }
   }
 }
 
@@ -204,7 +216,7 @@ async function commitChanges(
   onChain: boolean,
   filter: PathFilter,
 ): Promise<CommitChanges> {
-  const { tree, ...header } = await (onChain ? commits.onMainLine(hash) : commits.commit(hash))
+  const { tree, main: _, ...header } = await (onChain ? commits.onMainLine(hash) : commits.commit(hash))
   const parents = onChain ? header.parents.slice(0, 1) : header.parents
   const before =
     parents.length === 0 ? [null] : await Promise.all(parents.map(async p => (await commits.commit(p)).tree))
