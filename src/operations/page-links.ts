@@ -116,7 +116,7 @@ export async function outgoingLinks(
         next.push(led)
       }
     }
-    edge = next
+    edge = next.sort((one, other) => compareKeys(one.key, other.key))
   }
   const part = await cut([...found.values()], query, pause)
   return { ...part, members: part.members.map(link => outgoing(store, link)) }
@@ -171,27 +171,37 @@ export async function incomingLinks(wiki: Wiki, query: PageLinksQuery): Promise<
         next.push(link.key)
       }
     }
-    keys = next
+    keys = next.sort(compareKeys)
   }
   return cut([...found.values()], query, pause)
 }
 
 type Source = Omit<IncomingLink, 'distance'>
 
-/** Yields null for a page without such a link, so that the caller may pause at each. */
+/**
+ * Yields null for a page without such a link, so that the caller may pause at each. A page may link in several ways, and counts by the
+ * first: its own link, then one through a redirect, in the order of their titles. The graph's own order is that of the changes.
+ */
 function* sourcesOf(store: Store, graph: LinkGraph, key: string, kind: LinkKind | undefined): Generator<Source | null> {
+  const redirects: PageEntry[] = []
   for (const id of graph.to(key)) {
     const page = store.pageById(id)
     const edge = edgeTo(graph, id, key, kind)
     yield page === undefined || edge === undefined ? null : source(page, edge, null)
-    if (page === undefined || edge?.kind !== 'redirect') continue
-    for (const other of graph.to(page.key)) {
-      const by = store.pageById(other)
-      const own = edgeTo(graph, other, page.key, kind)
-      const isLink = by !== undefined && own !== undefined && own.kind !== 'redirect'
-      yield isLink ? source(by, own, page.title) : null
+    if (page !== undefined && edge?.kind === 'redirect') redirects.push(page)
+  }
+  for (const redirect of redirects.sort((one, other) => compareKeys(one.key, other.key))) {
+    for (const id of graph.to(redirect.key)) {
+      const page = store.pageById(id)
+      const own = edgeTo(graph, id, redirect.key, kind)
+      const isLink = page !== undefined && own !== undefined && own.kind !== 'redirect'
+      yield isLink ? source(page, own, redirect.title) : null
     }
   }
+}
+
+function compareKeys(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
 }
 
 /** A redirect shows its own links even if other kinds are requested, because it lies on the path. */

@@ -15,6 +15,7 @@ import {
   type SearchRequest,
   withForms,
 } from './query/ranking.ts'
+import { compareTexts } from './query/terms.ts'
 import { byPlace, findTitles, keepLinked, type TitleHit, type TitleRequest } from './query/titles.ts'
 import { type StoredDocument, titleTerm } from './segment/document.ts'
 
@@ -125,10 +126,6 @@ type Name = { readonly folded: string; readonly title: string }
 
 function compareNames(a: Name, b: Name): number {
   return compareTexts(a.folded, b.folded) || compareTexts(a.title, b.title)
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 export type { IndexContent } from './query/ranking.ts'

@@ -342,6 +342,14 @@ export class SegmentedIndex implements SearchIndex {
     return this.#withTerm(termPrefixes.linkName + name)
   }
 
+  /** True if a page has links by names, even one that has since been indexed again. */
+  hasLinkNames(): boolean {
+    return this.#parts.some(({ segment }) => {
+      const entry = segment.walk()(termPrefixes.linkName)
+      return entry?.term.startsWith(termPrefixes.linkName) ?? false
+    })
+  }
+
   #withTerm(term: string): number[] {
     return this.#parts.flatMap(({ segment, dead }) => {
       const entry = segment.find(term)

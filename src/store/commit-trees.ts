@@ -48,11 +48,11 @@ export class CommitTrees {
     return compareCommits(this.#read, { from, to }, path => this.#kindOf(path) === kind)
   }
 
-  /** Returns true if a file or symbolic link was added or removed between two commits whose path passes. */
-  async hasMoved(from: string, to: string, passes: (path: string) => boolean): Promise<boolean> {
+  /** Lists the files and symbolic links that were added or removed between two commits, in bytewise order of their paths. */
+  async movedPaths(from: string, to: string): Promise<readonly string[]> {
     const { compareCommits, linkedModes } = await import('./git/walk.ts')
-    const changes = await compareCommits(this.#read, { from, to }, passes, linkedModes)
-    return changes.some(({ before, after }) => before === null || after === null)
+    const changes = await compareCommits(this.#read, { from, to }, () => true, linkedModes)
+    return changes.flatMap(({ path, before, after }) => (before === null || after === null ? path : []))
   }
 
   /** Pages and media files of a commit: path to blob. */

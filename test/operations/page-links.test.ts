@@ -6,7 +6,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import { incomingLinks, type LeavingKind, outgoingLinks } from '../../src/operations/page-links.ts'
 import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
 import { pausesOf } from '../_turns.ts'
-import { ada, commitFiles, edit, newWiki, openTestWiki } from './_wiki.ts'
+import { ada, commitFiles, create, edit, newWiki, openTestWiki } from './_wiki.ts'
 
 const pages = {
   'Main Page': '[[tides]] {{Box|[[Harbour]]}} [[Missing page#x|m]] [https://example.org x] [[https://example.org y]]',
@@ -78,6 +78,21 @@ describe('links', () => {
     expect(part).toMatchObject({ total: 2, members: [{ kind: 'external', title: 'https://a.example/' }] })
     const rest = await outgoingLinks(wiki, { title: 'Tides', kind: 'external', after: part.next ?? undefined })
     expect(rest.members.map(({ key }) => key)).toEqual(['https://b.example'])
+  })
+
+  test('of a page that links in several ways count by the first way, whichever came first', async () => {
+    const { wiki, directory } = await newWiki({ Ebb: '#REDIRECT [[Tides]]', Tide: '#REDIRECT [[Tides]]' })
+    await edit(wiki, 'Ebb', '#REDIRECT [[Tides]] ')
+    await create(wiki, 'Harbour', '[[Tide]] [[Ebb]]')
+    await create(wiki, 'Quay', '[[Tide]] [[Tides]] [[:File:Tides]]')
+    await create(wiki, 'Tides', 'Sea.')
+    const expected = ['redirect > Ebb', 'link > Harbour > by Ebb', 'link > Quay', 'redirect > Tide']
+    expect(await to(wiki, 'Tides')).toEqual(expected)
+    await edit(wiki, 'Ebb', '#REDIRECT [[Quay]]')
+    await to(wiki, 'Tides')
+    await edit(wiki, 'Ebb', '#REDIRECT [[Tides]]')
+    expect(await to(wiki, 'Tides')).toEqual(expected)
+    expect(await to(await openTestWiki(directory), 'Tides')).toEqual(expected)
   })
 
   test('follow every change, and a fresh clone has the same', async () => {

@@ -60,6 +60,7 @@ export class RandomWiki {
       this.#write(path, pageText(chance, path))
     this.#write('File/P.png', picture(1))
     this.#commit('begin', chance)
+    this.#tips.push(this.#git('rev-parse', 'HEAD'))
   }
 
   /** Makes one step. A command that git or the product refuses counts, too. */
@@ -68,6 +69,8 @@ export class RandomWiki {
     this.time += chance.pick([0, 1, 60, 86_400])
     const [name, run] = pickWeighted(chance, this.#steps)
     let said = ''
+    // Without an object git refuses most commands.
+    if (this.#away.length > 0 && chance.is(0.3)) this.#bringBack()
     try {
       said = (await run(chance, served)) ?? ''
     } catch (error) {
@@ -100,7 +103,7 @@ export class RandomWiki {
     ['fast-export', 1, chance => this.#rewrite(chance)],
     ['pack', 1, () => this.#git('repack', '-adq')],
     ['lfs', 3, chance => this.#lfs(chance)],
-    ['object goes', 2, chance => this.#takeAway(chance)],
+    ['missing object', 2, chance => this.#missing(chance)],
     ['objects come', 4, () => this.#bringBack()],
     ['create', 5, (chance, served) => this.#create(chance, served)],
     ['save', 8, (chance, served) => this.#save(chance, served)],
@@ -282,10 +285,15 @@ export class RandomWiki {
     return `${path} ${isHere ? 'here' : 'away'} ${this.#commit('lfs', chance)}`
   }
 
-  #takeAway(chance: Chance): string {
-    const path = chance.pick(this.#files())
-    const hash = this.#git('rev-parse', `HEAD~${chance.below(2)}:${path}`)
+  /** Commits a text whose object this clone lacks from the first, as a partial clone or a half copied repository does. */
+  #missing(chance: Chance): string {
+    const [path] = this.#paths(chance, 1)
+    if (path === undefined) return ''
+    this.#write(path, contentOf(path, chance))
+    const hash = this.#git('hash-object', '--', path)
     const from = join(this.directory, '.git/objects', hash.slice(0, 2), hash.slice(2))
+    if (existsSync(from)) return 'known'
+    this.#commit('missing', chance)
     if (!existsSync(from)) return 'packed'
     const to = `${from}.away`
     renameSync(from, to)

@@ -44,6 +44,7 @@ const experiments = [
   ['power', tests('test/store/power.test.ts'), 5],
   ['cuts', proof('cuts', '--lanes', lanes), 60],
   ['disks', proof('disks', '--lanes', lanes), 60],
+  ['differential', tests('test/proof/differential.test.ts', 'test/store/odd-commits.test.ts'), 120],
   ['browser', proof('browser', '--tabs', tabs), 90],
   ['connections', proof('connections'), 5],
   ['hostile', proof('hostile', '--requests', requests), 20],

@@ -427,6 +427,8 @@ describe.skipIf(!hasGit)('a page', () => {
       await write(store, { 'A.wiki': text })
       expect(redirect()).toBe(target)
     }
+    await write(store, { 'A.wiki': null, 'A.md': '#redirect: [[C#x]]' })
+    expect(store.findPage('A')).toMatchObject({ model: 'markdown', redirect: null, edits: 4 })
   })
 
   test('has the redirect of the language that wiki.json names', async () => {

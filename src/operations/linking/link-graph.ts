@@ -8,7 +8,7 @@ import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
 import { othersChanged } from '../naming/wiki-names.ts'
-import { latestOf } from '../resources/find-page.ts'
+import { countDeletions, isShown, latestOf } from '../resources/find-page.ts'
 import { createPause } from '../workers/pause.ts'
 import { isEntryPage } from './entry-pages.ts'
 import { LinkTable } from './link-table.ts'
@@ -27,7 +27,7 @@ import {
   nodeFlags,
   otherEnd,
 } from './table-parts.ts'
-import { countDeletions, linkFolder, rulesOf, stateOf } from './table-state.ts'
+import { linkFolder, rulesOf, stateOf } from './table-state.ts'
 import {
   type LinkRecords,
   linksOf,
@@ -171,7 +171,7 @@ function graphOf(table: LinkTable): LinkGraph {
     },
     between: (id, key) => {
       const [node, end] = [table.nodeOfPage(id), table.find(key)]
-      return node === undefined || end === undefined ? [] : [...edgesOf(table, node, end)]
+      return node === undefined || end === undefined ? [] : [...edgesOf(table, node, end)].sort(byKind)
     },
     to: key => {
       const node = table.find(key)
@@ -179,6 +179,11 @@ function graphOf(table: LinkTable): LinkGraph {
       return [...new Set(ids)]
     },
   }
+}
+
+/** In the order of the kinds, not of the changes. */
+function byKind(one: Edge, other: Edge): number {
+  return kindNumbers[one.kind] - kindNumbers[other.kind]
 }
 
 /** Lists the edges of a node, optionally only those to one target. Keys are decoded only for these. */
@@ -355,12 +360,6 @@ function changedPages(store: Store, table: LinkTable, state: TableState) {
   for (const { id, key } of store.pages()) if (keyOfPage(table, id) !== key) changed.add(id)
   const pages = table.withFlags(nodeFlags.page).map(node => table.row(node).page)
   return { changed, gone: pages.filter(id => !isShown(store, id)) }
-}
-
-/** Returns false for a page that is deleted, or hidden by another one with the same title. */
-function isShown(store: Store, id: number): boolean {
-  const page = store.pageById(id)
-  return page !== undefined && store.findPage(page.key)?.id === id
 }
 
 /** Lists the keys of added and removed media files. They have no revisions, so all are compared if any has changed. */

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { Store } from '../../store/store.ts'
+import { countDeletions } from '../resources/find-page.ts'
 import { linkDialect } from '../resources/link-dialect.ts'
 import type { TableState } from './table-file.ts'
 
@@ -19,11 +20,6 @@ export function stateOf(store: Store): TableState {
     ...{ files: store.countFiles(), filesStamp: store.filesStamp() },
     ...{ pages: store.countPages(), deletions: countDeletions(store) },
   }
-}
-
-/** Counts the deleted pages. */
-export function countDeletions(store: Store): number {
-  return store.countChanges() - store.revisionCount
 }
 
 /** Settings that affect neither titles, nor link targets, nor hidden texts. */

@@ -138,11 +138,18 @@ export async function othersChanged(store: Store, since: string | null): Promise
   const { tip, config } = store
   if (since === tip || config.links === 'mediawiki') return false
   if (since === null || tip === null) return true
+  const moved = await movedSince(store, since)
+  return moved === null || othersAmong(moved, config.root, isPageOf(store)).length > 0
+}
+
+/** Lists the files that were added or removed since a commit; null if git no longer has it: the branch may have left it. */
+export async function movedSince(store: Store, since: string): Promise<readonly string[] | null> {
+  const { tip } = store
+  if (tip === since || tip === null) return []
   try {
-    return await store.trees.hasMoved(since, tip, path => othersAmong([path], config.root, isPageOf(store)).length > 0)
+    return await store.trees.movedPaths(since, tip)
   } catch {
-    // Git may have pruned a commit that the branch has left.
-    return true
+    return null
   }
 }
 

@@ -56,6 +56,17 @@ function findShown(store: Store, key: string, deleted: boolean | number): PageEn
     .find(({ id }) => deleted === true || id === deleted)
 }
 
+/** Returns false for a page that is deleted, or hidden by another file with the same title. Neither makes a revision. */
+export function isShown(store: Store, id: number): boolean {
+  const page = store.pageById(id)
+  return page !== undefined && store.findPage(page.key)?.id === id
+}
+
+/** Counts the deleted pages. A deletion makes no revision, and may reveal another file with the same title. */
+export function countDeletions(store: Store): number {
+  return store.countChanges() - store.revisionCount
+}
+
 /** Returns the latest revision of an existing page. */
 export function latestOf(store: Store, page: PageEntry): RevisionEntry {
   const latest = store.revision(page.latest)

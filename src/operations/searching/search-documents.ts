@@ -7,8 +7,11 @@ import type { SearchDocument } from '../../search/segment/document.ts'
 import type { PageLink } from '../../search/text/page-text.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
+import { isHidden } from '../access/hidden.ts'
 import { namesIn } from '../naming/aliases.ts'
+import { latestOf } from '../resources/find-page.ts'
 import { markupWordsOf } from '../resources/markup-words.ts'
+import { readingRules } from '../resources/reading-rules.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import { maxSourceBytes } from '../resources/source.ts'
 import { isCategory, linkTerm, templateTerm } from './link-terms.ts'
@@ -18,23 +21,31 @@ import { linkReader } from './search-links.ts'
 /** Fields of a document that do not depend on its text. */
 export type DocumentFrame = Pick<
   SearchDocument,
-  'id' | 'revision' | 'blob' | 'namespace' | 'title' | 'redirects' | 'target' | 'silent'
+  'id' | 'revision' | 'blob' | 'inputs' | 'namespace' | 'title' | 'redirects' | 'target' | 'silent'
 >
 
-/** Makes the part of a page's document that needs no text. `redirects` are the titles of the redirects to it. */
-export function frameOf(store: Store, page: PageEntry, redirects: readonly string[]): DocumentFrame {
-  const { id, latest: revision, namespace, title } = page
-  const target = redirectTarget(store, page)
-  const silent = target?.page != null && isAlias(page, target.page)
-  return {
-    id,
-    revision,
-    blob: store.revision(revision)?.blob,
-    namespace,
-    title,
-    redirects: [...redirects].sort(),
-    target: target === null ? null : target.title,
-    silent,
+/**
+ * Creates the maker of the part of a page's document that needs no text, for one state of a wiki. It takes the titles of the redirects
+ * to the page, and has every input of the document but the names of other pages and files, to which its links may lead: see
+ * `stale-pages.ts`.
+ */
+export function frameMaker(store: Store): (page: PageEntry, redirects: readonly string[]) => DocumentFrame {
+  const rules = readingRules(store)
+  return (page, redirects) => {
+    const { id, latest, namespace, title, path } = page
+    const revision = latestOf(store, page)
+    const target = redirectTarget(store, page)
+    return {
+      id,
+      revision: latest,
+      blob: revision.blob,
+      inputs: `${namespace} ${isHidden(revision, 'text')} ${rules} ${path}`,
+      namespace,
+      title,
+      redirects: [...redirects].sort(),
+      target: target === null ? null : target.title,
+      silent: target?.page != null && isAlias(page, target.page),
+    }
   }
 }
 

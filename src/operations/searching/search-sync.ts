@@ -17,7 +17,7 @@ import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { type DocumentFrame, documentMaker } from './search-documents.ts'
 import type { SearchWorker } from './search-worker.ts'
-import { countChanged, pageState, type StalePages, stalePages } from './stale-pages.ts'
+import { countChanged, pageState, type StalePages, stalePages, unfinishedNote } from './stale-pages.ts'
 
 /** Number of pages indexed in one batch. */
 const batchPages = 500
@@ -297,7 +297,7 @@ function takeLockIn(folder: string): (() => void) | 'busy' | null {
 /** An unwritable folder costs time, not results. An index that lacks texts is stored as incomplete, so the next process tries again. */
 async function keep(opened: OpenIndex, isStored: boolean): Promise<void> {
   const { index } = opened
-  const note = opened.lacksTexts ? '' : index.note
+  const note = opened.lacksTexts ? unfinishedNote(opened.store, index.note) : index.note
   const quick = !opened.isIdle || opened.usesThread
   try {
     if (!isStored || index.isUnsaved) index.save(note)
@@ -348,12 +348,12 @@ async function catchUp(opened: OpenIndex, isLocked: boolean): Promise<void> {
   if (count > batchPages) opened.options.notice?.(`The search index is built: ${shown(count)} pages`)
 }
 
-/** Stores the part of the index built so far, in case the process ends. An empty note marks it as incomplete. */
-function storePart({ index, folder }: OpenIndex): void {
+/** Stores the part of the index built so far, in case the process ends. */
+function storePart({ store, index, folder }: OpenIndex): void {
   try {
     // An old lock counts as abandoned.
     setTime(join(folder, 'lock'), new Date())
-    if (index.isUnsaved) index.save('')
+    if (index.isUnsaved) index.save(unfinishedNote(store, index.note))
   } catch {
     // Documents that could not be stored remain in memory.
   }

@@ -1,4 +1,10 @@
-/** Finds the pages whose indexed version is out of date. */
+/**
+ * Finds the pages whose indexed version is out of date. A document is made from:
+ *
+ * - the page and its text, the redirects to it, and the rules of the wiki: its frame has these, and the index their fingerprint;
+ * - the names by which its links find other pages and files: paths, and names in front matter. They change with files that come or go,
+ *   and with texts; the index finds the pages with links by a name.
+ */
 
 import { crc32 } from 'node:zlib'
 import type { SearchIndex } from '../../search/search-index.ts'
@@ -7,20 +13,14 @@ import type { SegmentedIndex } from '../../search/segmented-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { aliasesOfPages } from '../naming/aliases.ts'
-import { aliasTarget, type DocumentFrame, frameOf } from './search-documents.ts'
+import { movedSince } from '../naming/wiki-names.ts'
+import { countDeletions, isShown } from '../resources/find-page.ts'
+import { readingRules } from '../resources/reading-rules.ts'
+import { aliasTarget, type DocumentFrame, frameMaker } from './search-documents.ts'
 import { pageNames } from './search-links.ts'
-
-/**
- * Largest wiki that is scanned for deleted pages at every change. In larger ones deleted pages are found when a result shows
- * them.
- */
-const maxExamined = 20_000
 
 /** Number of changed pages above which all pages are compared. */
 const maxChanged = 500
-
-/** Number of pages with links to changed names above which an edit examines no further names. */
-const maxRelinked = 1000
 
 /** Pages to index again, and pages to remove. */
 export interface StalePages {
@@ -32,9 +32,25 @@ export interface StalePages {
   readonly frame: (page: PageEntry) => DocumentFrame
 }
 
-/** Identifies the state of a wiki's pages, in parts that tell what has changed since. */
-export function pageState({ tip, lineage, lastRevisionId, configText }: Store): string {
-  return [tip, lineage, lastRevisionId, crc32(configText)].join(' ')
+/**
+ * Identifies the state of a wiki's pages, in parts that tell what has changed since; the last two show pages that came or went without
+ * a revision.
+ */
+export function pageState(store: Store): string {
+  const { tip, lineage, lastRevisionId } = store
+  return [tip, lineage, lastRevisionId, rulesOf(store), store.countPages(), countDeletions(store)].join(' ')
+}
+
+function rulesOf(store: Store): string {
+  return `${crc32(store.configText)}-${readingRules(store)}`
+}
+
+/** Marks the note of an index that is not complete. Before it is the oldest commit from which a page of it was read. */
+const incomplete = ' incomplete'
+
+/** Returns the note of an index that is being brought to the present state. */
+export function unfinishedNote(store: Store, note: string): string {
+  return note.endsWith(incomplete) ? note : `${note.split(' ', 1)[0] || (store.tip ?? '')}${incomplete}`
 }
 
 /** Number of pages that changed since an index was made; the number of all revisions if unknown. */
@@ -46,28 +62,29 @@ export function countChanged(store: Store, index: SegmentedIndex): number {
 export async function stalePages(store: Store, index: SegmentedIndex): Promise<StalePages> {
   const changed = changedSince(store, index)
   const isLittle = changed !== null && changed.size <= maxChanged
-  return isLittle ? changedPages(store, index, changed) : differentPages(store, index)
+  const pages = isLittle ? changedPages(store, index, changed) : differentPages(store, index)
+  const linking = await pagesLinkingBy(store, index, pages)
+  return { ...pages, stale: [...new Set([...pages.stale, ...linking])] }
 }
 
-/** Null if the note is missing, or belongs to another history or other settings. */
+/** Null if the note is missing, or belongs to another history or other rules. */
 function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
-  const [tip = '', lineage = '', last, settings] = index.note.split(' ')
-  const isGrown = settings === String(crc32(store.configText)) && store.follows({ tip, lineage })
+  const [tip = '', lineage = '', last, rules] = index.note.split(' ')
+  const isGrown = rules === rulesOf(store) && store.follows({ tip, lineage })
   return isGrown ? store.pagesChangedSince(Number(last)) : null
 }
 
-async function differentPages(store: Store, index: SegmentedIndex): Promise<StalePages> {
+function differentPages(store: Store, index: SegmentedIndex): StalePages {
   const redirects = new Map<number, string[]>()
   for (const page of store.pages()) {
     const target = page.redirect === null ? undefined : aliasTarget(store, page)
     if (target !== undefined) redirects.set(target.id, [...(redirects.get(target.id) ?? []), page.title])
   }
-  const frame = (page: PageEntry): DocumentFrame => frameOf(store, page, redirects.get(page.id) ?? [])
+  const make = frameMaker(store)
+  const frame = (page: PageEntry): DocumentFrame => make(page, redirects.get(page.id) ?? [])
   const stale: number[] = []
   for (const page of store.pages()) if (isStale(index, frame(page))) stale.push(page.id)
-  const gone = gonePages(store, index)
-  const linking = await pagesLinkingBy(store, index, [...stale, ...gone], Number.POSITIVE_INFINITY)
-  return { stale: [...new Set([...stale, ...linking])], gone, frame }
+  return { stale, gone: gonePages(store, index), frame }
 }
 
 function isStale(index: SearchIndex, frame: DocumentFrame): boolean {
@@ -76,41 +93,57 @@ function isStale(index: SearchIndex, frame: DocumentFrame): boolean {
 }
 
 function gonePages(store: Store, index: SearchIndex): number[] {
-  return [...index.ids()].filter(id => store.pageById(id) === undefined)
+  return [...index.ids()].filter(id => !isShown(store, id))
 }
 
-/** Lists pages with new revisions, and pages related to them by a current or former redirect. */
-async function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<number>): Promise<StalePages> {
-  const isSmall = index.count <= maxExamined
-  const gone = isSmall ? gonePages(store, index) : [...changed].filter(id => store.pageById(id) === undefined)
+/** Lists pages with new revisions, that came or went, and pages related to them by a current or former redirect. */
+function changedPages(store: Store, index: SegmentedIndex, revised: ReadonlySet<number>): StalePages {
+  const { changed, gone } = comings(store, index, revised)
   const affected = new Set(changed)
   for (const id of [...changed, ...gone]) for (const other of relatedPages(store, index, id)) affected.add(other)
-  const frame = (page: PageEntry): DocumentFrame => frameOf(store, page, redirectsTo(store, index, page, changed))
-  const pages = [...affected].flatMap(id => store.pageById(id) ?? [])
-  const stale = pages.filter(page => isStale(index, frame(page))).map(({ id }) => id)
-  const linking = await pagesLinkingBy(store, index, [...changed, ...gone], maxRelinked)
-  return { stale: [...new Set([...stale, ...linking])], gone, frame }
+  const make = frameMaker(store)
+  const frame = (page: PageEntry): DocumentFrame => make(page, redirectsTo(store, index, page, changed))
+  const pages = [...affected].flatMap(id => (isShown(store, id) ? store.pageById(id)! : []))
+  return { stale: pages.filter(page => isStale(index, frame(page))).map(({ id }) => id), gone, frame }
 }
 
-/** Lists pages whose links may lead elsewhere, because others got or lost a name; of more than `most` only some. */
+/** Adds the pages that came or went without a revision: all pages are compared unless the counts rule that out. */
+function comings(store: Store, index: SegmentedIndex, revised: ReadonlySet<number>) {
+  const [pages, deletions] = index.note.split(' ').slice(-2).map(Number)
+  const isIndexed = (id: number) => index.state(id) !== undefined
+  const gone = [...revised].filter(id => !isShown(store, id) && isIndexed(id))
+  const come = [...revised].filter(id => isShown(store, id) && !isIndexed(id))
+  const isCounted = countDeletions(store) === deletions && store.countPages() === pages! + come.length - gone.length
+  if (isCounted) return { changed: revised, gone }
+  const changed = new Set(revised)
+  for (const { id } of store.pages()) if (!isIndexed(id)) changed.add(id)
+  return { changed, gone: gonePages(store, index) }
+}
+
+/** Lists pages whose links may lead elsewhere, because a page or a file got or lost a name. */
 async function pagesLinkingBy(
   store: Store,
   index: SegmentedIndex,
-  ids: readonly number[],
-  most: number,
+  { stale, gone }: Pick<StalePages, 'stale' | 'gone'>,
 ): Promise<readonly number[]> {
-  if (index.count === 0) return []
+  if (!index.hasLinkNames()) return []
+  const since = index.note.split(' ', 1)[0]
+  const moved = since ? await movedSince(store, since) : []
+  // Git no longer has the commit: any name may have come or gone.
+  if (moved === null) return [...index.ids()].filter(id => isShown(store, id))
+  const ids = [...stale, ...gone]
   const aliases = await aliasesOfPages(
     store,
     ids.flatMap(id => store.pageById(id) ?? []),
   )
-  const found = new Set<number>()
-  for (const id of ids) {
-    for (const name of changedNames(store.pageById(id), index.stored(id), aliases))
-      for (const part of pageNames(name)) for (const other of index.linkingBy(part)) found.add(other)
-    if (found.size > most) break
+  const names = function* () {
+    yield* moved
+    for (const id of ids) yield* changedNames(store.pageById(id), index.stored(id), aliases)
   }
-  return [...found].filter(id => store.pageById(id) !== undefined)
+  const found = new Set<number>()
+  for (const name of names())
+    for (const part of pageNames(name)) for (const other of index.linkingBy(part)) found.add(other)
+  return [...found].filter(id => isShown(store, id))
 }
 
 /** Lists the names that only the page or only its document has. */

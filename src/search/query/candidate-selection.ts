@@ -66,7 +66,9 @@ export function keepBest(
   const lists = found.map(ordinals => ({ ordinals, scores: new Float64Array(ordinals.length) }))
   if (count > wanted) addAllScores(segments, lists, { prepared, totals })
   const titled = takeTitled(segments, lists, titles)
-  const selected = [...titled.map(places => bestPlaces(places, wanted)), bestOfLists(lists, wanted)].flat()
+  const idOf = ({ from, at }: Place) => segments[from]!.segment.id(lists[from]!.ordinals[at]!)
+  const best = bestOfLists(lists, wanted, idOf)
+  const selected = [...titled.map(places => bestPlaces(places, wanted)), best].flat()
   return selected.map(({ from, at }) => {
     const ordinal = lists[from]!.ordinals[at]!
     return { from, ordinal, id: segments[from]!.segment.id(ordinal) }
@@ -103,22 +105,26 @@ function bestPlaces(places: readonly Place[], most: number): readonly Place[] {
   return places.filter(({ score }) => score >= least)
 }
 
-function bestOfLists(lists: readonly ScoredList[], most: number): Place[] {
+/** Of many equal ones, those with the lowest ids are kept: in each list they come first. */
+function bestOfLists(lists: readonly ScoredList[], most: number, idOf: (place: Place) => number): Place[] {
   const least = nthHighest(
     lists.map(({ scores }) => scores),
     most,
   )
   const [below, above] = [least * (1 - tolerance), least * (1 + tolerance)]
+  const kept = Math.max(maxTied, most)
   const better: Place[] = []
   const tied: Place[] = []
   for (const [from, { scores }] of lists.entries()) {
+    let left = kept
     for (let at = 0; at < scores.length; at++) {
       const score = scores[at]!
       if (score > above) better.push({ from, at, score })
-      else if (score >= below && tied.length < Math.max(maxTied, most)) tied.push({ from, at, score })
+      else if (score >= below && left-- > 0) tied.push({ from, at, score })
     }
   }
-  return [...better, ...tied]
+  if (tied.length > kept) tied.sort((one, other) => idOf(one) - idOf(other))
+  return [...better, ...tied.slice(0, kept)]
 }
 
 /** The lowest of the given number of highest numbers; 0 if there are fewer. */

@@ -75,7 +75,7 @@ export function rank(content: IndexContent, prepared: PreparedQuery, request: Ra
     score: weights === null ? hit.score : hit.score * coverage(weights, prepared, hit.match),
     tier: titles.get(hit.id)?.tier ?? 2,
   }))
-  const ranked = withLinks(scored.sort(byRank), request)
+  const ranked = withLinks(scored.sort(byRankAndId), request)
   const places = new Map(candidates.map(candidate => [candidate.id, candidate]))
   return settleTies(ranked, request)
     .slice(0, request.limit)
@@ -94,16 +94,20 @@ export function rank(content: IndexContent, prepared: PreparedQuery, request: Ra
     })
 }
 
+/** Pages as good as the last of these are weighed too, since links decide between them. */
 function withLinks(scored: readonly Ranked[], { incoming }: { incoming: (id: number) => number }): Ranked[] {
-  const [first, others] = [scored.slice(0, maxWeighed), scored.slice(maxWeighed)]
-  const weighed = first.map(hit => ({
+  let end = Math.min(maxWeighed, scored.length)
+  while (end > 0 && end < scored.length && byRank(scored[end]!, scored[end - 1]!) === 0) end++
+  const weighed = scored.slice(0, end).map(hit => ({
     ...hit,
     score: hit.score * (1 + linkWeight * Math.log2(1 + incoming(hit.id))),
   }))
-  return [...weighed.sort(byRank), ...others]
+  return [...weighed.sort(byRankAndId), ...scored.slice(end)]
 }
 
 const byRank = (a: Ranked, b: Ranked): number => a.tier - b.tier || b.score - a.score
+/** A total order: that of the segments depends on how the index grew. */
+const byRankAndId = (a: Ranked, b: Ranked): number => byRank(a, b) || a.id - b.id
 
 /** Returns the weight of each part of a query; rare words weigh more. */
 function partWeights({ totals }: IndexContent, { query, expanded }: PreparedQuery): Map<QueryPart, number> {
@@ -163,13 +167,14 @@ function titleTiers(
   const tiers = new Map<number, TitleHit>()
   const isPlain = query.filters.length === 0 && query.excluded.length === 0
   if (!isPlain || any || namespaces === undefined || query.text === '') return tiers
-  let left = maxFavoured
   for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: maxFavoured, beginnings: true })) {
-    if (hit.tier > 1 || left-- <= 0) break
+    if (hit.tier > 1) break
     const best = tiers.get(hit.id)
     if (best === undefined || isBetter(hit, best)) tiers.set(hit.id, hit)
   }
-  return tiers
+  if (tiers.size <= maxFavoured) return tiers
+  const inOrder = [...tiers].sort(([, a], [, b]) => a.tier - b.tier || a.id - b.id)
+  return new Map(inOrder.slice(0, maxFavoured))
 }
 
 interface Ranked extends Scored {

@@ -2,17 +2,15 @@
 
 import type { LiveSegment } from '../segment/build.ts'
 import type { Segment } from '../segment/segment.ts'
+import { firstWord } from '../words/term-prefixes.ts'
 import type { QueryKey } from './query.ts'
-import { countDocuments } from './terms.ts'
+import { compareTexts, countDocuments } from './terms.ts'
 
 /** Maximum terms that replace one misspelt word, the most frequent ones. */
 const maxSimilar = 64
 
 /** Maximum terms examined in a search for similar ones. */
 const maxVisited = 50_000
-
-/** First term that is a word: lower ones are special terms, see `term-prefixes.ts`. */
-const firstLetter = '\x0a'
 
 /** Returns the number of misspelt letters tolerated in a key. */
 export function mistakesAllowed({ key, literal }: QueryKey): number {
@@ -28,20 +26,18 @@ export interface SimilarTerm {
   readonly distance: number
 }
 
-/** Lists the terms within a given edit distance of a word, the most frequent ones if there are many. */
+/**
+ * Lists the terms within a given edit distance of a word, the most frequent ones if there are many. Only living documents count: which
+ * dead ones are still in the segments depends on how the index grew.
+ */
 export function similarTerms(segments: readonly LiveSegment[], word: string, most: number): Map<string, SimilarTerm> {
-  const found = new Map<string, SimilarTerm>()
-  for (const { segment } of segments) {
-    for (const [term, { count, distance }] of similarIn(segment, word, most)) {
-      found.set(term, { distance, count: count + (found.get(term)?.count ?? 0) })
-    }
-  }
-  for (const swapped of transpositions(word)) {
-    const count = countDocuments(segments, swapped)
-    if (count > 0) found.set(swapped, { distance: 1, count })
-  }
-  const best = [...found].sort((a, b) => b[1].count - a[1].count).slice(0, maxSimilar)
-  return new Map(best)
+  const distances = new Map<string, number>()
+  for (const { segment } of segments)
+    for (const [term, distance] of similarIn(segment, word, most)) distances.set(term, distance)
+  for (const swapped of transpositions(word)) distances.set(swapped, 1)
+  const found = [...distances].map(([term, distance]) => ({ term, distance, count: countDocuments(segments, term) }))
+  const best = found.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count || compareTexts(a.term, b.term))
+  return new Map(best.slice(0, maxSimilar).map(({ term, distance, count }) => [term, { distance, count }]))
 }
 
 /**
@@ -59,16 +55,16 @@ export function transpositions(word: string): string[] {
  * Walks the sorted terms as if they were a tree: once a prefix is too different, it skips to the next one that may be similar
  * enough. The distance is Levenshtein's, in UTF-16 units, as in MiniSearch.
  */
-function* similarIn(segment: Segment, word: string, most: number): Generator<[string, SimilarTerm], void, undefined> {
+function* similarIn(segment: Segment, word: string, most: number): Generator<[string, number], void, undefined> {
   const rows = distanceRows(word, most)
   const walk = segment.walk()
-  let next: string | null = firstLetter
+  let next: string | null = firstWord
   for (let visited = 0; next !== null && visited < maxVisited; visited++) {
     const entry = walk(next)
     if (entry === undefined) return
-    const { term, count } = entry
+    const { term } = entry
     const distance = rows.advance(term)
-    if (distance <= most) yield [term, { count, distance }]
+    if (distance <= most) yield [term, distance]
     next = rows.next()
   }
 }

@@ -11,6 +11,9 @@ import type { QueryKey } from './query.ts'
 /** Maximum terms for one prefix, the most frequent ones. */
 const maxBegun = 256
 
+/** Terms of which these are chosen: those with most documents, if dead ones count. */
+const maxLikely = 4 * maxBegun
+
 /** Maximum terms examined for the forms of one word, in each segment. */
 const maxForms = 2_000
 
@@ -49,7 +52,7 @@ export function readStem(
 ): FoundTerm | undefined {
   const stem = name.slice(termPrefixes.stem.length)
   const entries = segments.flatMap(({ segment }) => formsIn(segment, stem, language))
-  const found = [...new Set(entries.map(({ term }) => term))].flatMap(form => read(form) ?? [])
+  const found = [...new Set(entries.map(({ term }) => term))].sort(compareTexts).flatMap(form => read(form) ?? [])
   const forms = found.map(({ term }) => term)
   if (found.length < 2) return found[0] && { ...found[0], term: name, forms }
   const postings = segments.map((_, at) => {
@@ -103,11 +106,11 @@ export function countDocuments(segments: readonly LiveSegment[], term: string): 
 
 /** Lists the terms of a key: itself and, for a prefix, the terms that begin with it. */
 export function expandKey(segments: readonly LiveSegment[], { key, prefix }: QueryKey): string[] {
-  const begun = prefix ? mostFrequent(begunTerms(segments, key), maxBegun) : []
+  const begun = prefix ? mostFrequent(segments, begunTerms(segments, key)) : []
   return [...new Set([key, ...begun])]
 }
 
-/** Lists the terms with a prefix, with the number of their documents. */
+/** Lists the terms with a prefix, with the number of their documents, dead ones too. */
 function begunTerms(segments: readonly LiveSegment[], prefix: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { segment } of segments) {
@@ -116,8 +119,16 @@ function begunTerms(segments: readonly LiveSegment[], prefix: string): Map<strin
   return counts
 }
 
-function mostFrequent(counts: ReadonlyMap<string, number>, most: number): string[] {
-  const terms = [...counts.keys()]
-  if (terms.length <= most) return terms
-  return terms.sort((a, b) => counts.get(b)! - counts.get(a)!).slice(0, most)
+/** Of many terms, the living documents of the first few are counted. */
+function mostFrequent(segments: readonly LiveSegment[], counts: ReadonlyMap<string, number>): string[] {
+  const terms = [...counts.keys()].sort(compareTexts)
+  if (terms.length <= maxBegun) return terms
+  const likely = terms.sort((a, b) => counts.get(b)! - counts.get(a)!).slice(0, maxLikely)
+  const living = new Map(likely.map(term => [term, countDocuments(segments, term)]))
+  return likely.sort((a, b) => living.get(b)! - living.get(a)! || compareTexts(a, b)).slice(0, maxBegun)
+}
+
+/** Compares texts by their UTF-16 units. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }

@@ -15,6 +15,8 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly revision: number
   /** Hash of the text: the id of an unshared revision may later name another revision. */
   readonly blob?: string | undefined
+  /** Everything else that its document is made from, in any form: it is made again when this changes. */
+  readonly inputs?: string | undefined
   readonly namespace: number
   /** Prefixed title, reading form. */
   readonly title: string
@@ -74,10 +76,12 @@ export interface AnalysedDocument {
 export function fingerprintOf({
   title,
   redirects,
+  target,
   silent,
   blob = '',
-}: Pick<SearchDocument, 'title' | 'redirects' | 'silent' | 'blob'>): number {
-  return crc32([String(silent), title, ...redirects, blob].join('\n'))
+  inputs = '',
+}: Pick<SearchDocument, 'title' | 'redirects' | 'target' | 'silent' | 'blob' | 'inputs'>): number {
+  return crc32([String(silent), title, target ?? '', ...redirects, blob, inputs].join('\n'))
 }
 
 /** Lists the terms of a page. */

@@ -23,10 +23,13 @@ export const termPrefixes = {
 
 /** True for a term that is not a word: it has no positions. */
 export function isPrefixedTerm(term: string): boolean {
-  return term.charCodeAt(0) <= highestPrefix
+  return term < firstWord
 }
 
-const highestPrefix = termPrefixes.linkName.charCodeAt(0)
+/** The first text that may be a word: special terms come before it. */
+export const firstWord = String.fromCharCode(
+  Math.max(...Object.values(termPrefixes).map(prefix => prefix.charCodeAt(0))) + 1,
+)
 
 /** Folds a title, or a typed part of one, for the index: no case, no accents. */
 export function titleTerm(name: string): string {

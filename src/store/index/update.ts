@@ -153,8 +153,10 @@ async function fillRedirects(
   const pause = createPause()
   const pages: { readonly ordinal: number; readonly latest: number }[] = []
   for (const ordinal of changed) {
-    const { model, latest } = index.pages.at(ordinal)
-    if (model === 'wikitext') pages.push({ ordinal, latest })
+    const row = index.pages.at(ordinal)
+    if (row.model === 'wikitext') pages.push({ ordinal, latest: row.latest })
+    // It may have been a page of wikitext under its former name.
+    else if (row.redirect !== null) index.pages.set(ordinal, { ...row, redirect: null })
     await pause()
   }
   // Texts of one time are neighbours in a pack, each a delta of another.
