@@ -53,6 +53,11 @@ export class RandomWiki {
     this.#seed = seed
   }
 
+  /** True while an object is away. */
+  get lacksObjects(): boolean {
+    return this.#away.length > 0
+  }
+
   begin(): void {
     this.#git('init', '-q', '.')
     const chance = new Chance(this.#seed)
@@ -233,6 +238,7 @@ export class RandomWiki {
   }
 
   #pull(chance: Chance): Said {
+    if (!this.#git('for-each-ref', 'refs/remotes/origin/main')) this.#push()
     this.#git('checkout', '-q', '--detach', 'refs/remotes/origin/main')
     this.#edit(chance)
     this.#git('update-ref', 'refs/remotes/origin/main', 'HEAD')
@@ -343,7 +349,7 @@ export class RandomWiki {
     const name = chance.pick(['P.png', 'Q.svg'])
     if (chance.is(0.3)) return `${name}: ${await request('DELETE', `/v1/file/${name}`, {})}`
     const content = contentOf(name, chance)
-    return `${name}: ${await request('PUT', `/v1/file/${name}?ignore_warnings=true&comment=x`, content)}`
+    return `${name}: ${await request('PUT', `/v1/file/${name}?comment=x`, content)}`
   }
 
   async #movePage(chance: Chance, { wiki }: Served): Promise<string> {
