@@ -142,7 +142,7 @@ test('a misspelt word is not replaced by a name of a link, nor by a word that no
   for (const q of ['crane', 'lantorn']) expect((await findPages(wiki, { q })).suggestion).toBeNull()
 })
 
-/** What searches, typed titles and links give. */
+/** The answers of searches, typed titles and links. */
 async function answersOf(wiki: Wiki, queries: readonly string[]) {
   const titlesOf = ({ pages }: { readonly pages: readonly { readonly title: string }[] }) =>
     pages.map(({ title }) => title)

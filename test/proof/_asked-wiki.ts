@@ -1,4 +1,4 @@
-/** A wiki that is asked the same questions from several sides: by a running server, by a process that opens it anew, and in a copy. */
+/** A wiki that is asked the same questions from several sides: by a running server, by a process that opens it again, and in a copy. */
 
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

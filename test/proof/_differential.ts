@@ -1,4 +1,4 @@
-/** One history of the differential test: what is kept beside the repository must be what a rebuild gives. */
+/** One history of the differential test: everything kept beside the repository must be what a rebuild gives. */
 
 import { vi } from 'vitest'
 import { removeFolder } from '../_environment.ts'
@@ -29,7 +29,7 @@ export interface HistoryOptions {
   readonly counts: Counts
 }
 
-/** What a server has said of one URL, by tag and by date. */
+/** Answers of a server for one URL, by tag and by date. */
 interface Said {
   readonly byTag: Map<string, string>
   readonly byDate: Map<string, Set<string>>
@@ -178,7 +178,7 @@ async function conditions({
   return found
 }
 
-/** What two answers must have in common: all but the number of the request, which an error page shows. */
+/** The part that two answers must have in common: all but the number of the request, which an error page shows. */
 function shown({ status, type, location, body }: Answer): string {
   return `${status} ${type} ${location}\n${status < 400 ? body : body.replace(/<code>[0-9a-f]{24}</, '<code><')}`
 }

@@ -79,7 +79,7 @@ const names = [
 
 const extensions = ['wiki', 'wiki', 'wiki', 'md', 'md', 'mediawiki', 'txt'] as const
 
-/** Files that are no pages of text. */
+/** Files without a text. */
 export const mediaPaths = ['File/P.png', 'File/Q.svg', 'img/P.png', 'Data.json', 'notes.py', 'docs/map.pdf'] as const
 
 /** Words of texts, and of searches. */

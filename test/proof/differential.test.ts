@@ -1,7 +1,7 @@
 /**
- * What is kept beside the repository (indexes, caches, tags, dates) is what a rebuild gives. Random histories change a wiki by git, by
+ * Indexes, caches, tags and dates beside the repository are as a rebuild makes them. Random histories change a wiki by git, by
  * commits that no git makes, and by the product. After every few steps the same questions are asked of the running server, of a process
- * that opens the wiki anew, and of a copy without the derived files; and no conditional request may get 304 for another body.
+ * that opens the wiki again, and of a copy without the derived files; and no conditional request may get 304 for another body.
  *
  *     WIKI_PROOF=1 npx vitest run test/proof/differential.test.ts
  *     DIFFERENTIAL_SEED=7 DIFFERENTIAL_SEEDS=1 DIFFERENTIAL_STEPS=30 [DIFFERENTIAL_WITHOUT=1,4] npx vitest run …
