@@ -397,3 +397,80 @@ describe('an edit is never forgotten because another commit had it once', () => 
     expect(await reported(history)).toEqual(expect.arrayContaining(['second: Tides', 'third: Tides']))
   })
 })
+
+/** Losses that docs/proof.md names: where git keeps nothing of what an author had seen, or the wiki keeps too little. */
+describe('is not reported, as docs/proof.md says:', () => {
+  const [one, both] = [six, noon]
+
+  test('a file from between two squashed edits, after verify has seen the squash', async () => {
+    const history = await newHistory()
+    const base = history.tip.hash
+    await history.save({ 'Tides.wiki': one }, 'first')
+    await history.save({ 'Tides.wiki': both }, 'second')
+    history.plain(history.tip.texts, 'squash', { parents: [base] })
+    expect(await reported(history)).toEqual([])
+    history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(one)), 'between')
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('a file from before more than 50 edits of one line, with a line added', async () => {
+    const history = await newHistory()
+    const start = history.tip.texts
+    for (let at = 0; at < 60; at++) await history.save({ 'Tides.wiki': tides.replace('six', `${at}`) }, `edit ${at}`)
+    history.plain(changed(start, 'Tides.wiki', withOwn(tides)), 'older')
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('a plain `git mv` that moves a page back', async () => {
+    const history = await newHistory()
+    const before = history.tip.texts
+    await history.save({ 'Tides.wiki': null, 'Neap.wiki': tides }, 'move')
+    history.plain(before, 'mv')
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('a page that no edit created, deleted more than a minute after its last edit', async () => {
+    const history = await newHistory()
+    await history.save({ 'Tides.wiki': one }, 'edit')
+    history.plain(new Map([...history.tip.texts].filter(([path]) => path !== 'Tides.wiki')), 'delete')
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('another word in place of that of the edit in the same line', async () => {
+    const history = await newHistory()
+    await history.save({ 'Tides.wiki': one }, 'edit')
+    history.plain(changed(history.tip.texts, 'Tides.wiki', tides.replace('six', 'ten')), 'plain')
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('a text that is older than the line of a plain commit which the edit changed, with a line added', async () => {
+    const history = await newHistory()
+    const line = 'Spring tide on Monday.'
+    history.plain(changed(history.tip.texts, 'Tides.wiki', `${line}\n\n${tides}`), 'plain')
+    await history.save({ 'Tides.wiki': `${line} And Tuesday.\n\n${tides}` }, 'edit')
+    history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(tides)), 'older')
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('an edit that a merge on a side branch dropped, after that branch was merged', async () => {
+    const history = await newHistory()
+    const base = history.tip
+    const edit = await history.save({ 'Boats.wiki': `${boats}\nOars of ash.\n` }, 'edit')
+    const side = history.make(changed(base.texts, 'Tides.wiki', one), 'side', { parents: [base.hash] })
+    const dropped = history.make(changed(base.texts, 'Tides.wiki', one), 'merge', { parents: [side, edit] })
+    const other = history.make(changed(base.texts, 'Tides.wiki', both), 'side', { parents: [side] })
+    const merged = changed(changed(base.texts, 'Tides.wiki', both), 'Boats.wiki', `Rudder.\n\n${boats}`)
+    history.plain(merged, 'merge', { parents: [other, dropped] })
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('the other page of a commit whose loss was accepted', async () => {
+    const history = await newHistory()
+    const base = history.tip.hash
+    const edit = await history.save({ 'Tides.wiki': one, 'Boats.wiki': withOwn(boats) }, 'edit')
+    history.plain(changed(history.tip.texts, 'Boats.wiki', boats), 'stale')
+    expect((await verifyWiki(history.wiki, { accept: [edit] })).lost).toEqual([])
+    history.moveTo(base)
+    expect(await reported(history)).toEqual([])
+  })
+})
