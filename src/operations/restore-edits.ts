@@ -6,6 +6,7 @@ import { shellQuote } from '../core/shell-quote.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
+import type { Acknowledgement } from '../store/acknowledged/log.ts'
 import type { RepairedBranch } from '../store/acknowledged/repair.ts'
 import type { OpenLoss } from '../store/acknowledged/verified.ts'
 import type { Author, CommitPlan } from '../store/format/entries.ts'
@@ -116,7 +117,7 @@ async function restoreRound(wiki: Wiki, request: RestoreRequest): Promise<Round>
   const restored: RestoredEdit[] = []
   const failures: { commit: string; error: WikiError }[] = []
   const overlay = new Overlay(record)
-  const chosen = chosenLosses(record, losses, request.commits ?? [])
+  const chosen = chosenLosses(await record.everyEvent(), losses, request.commits ?? [])
   if (!request.dryRun && chosen.size > 0) await request.accept?.(chosen.size)
   for (const [commit, paths] of chosen)
     try {
@@ -156,11 +157,11 @@ const ownFailures: ReadonlySet<string> = new Set([
 
 /** Lists lost commits with their paths. */
 function chosenLosses(
-  record: BranchRecord,
+  events: readonly Acknowledgement[],
   losses: readonly OpenLoss[],
   commits: readonly string[],
 ): Map<string, Set<string>> {
-  const wanted = commits.map(prefix => recordedCommit(record.events(), prefix))
+  const wanted = commits.map(prefix => recordedCommit(events, prefix))
   const lost = new Map<string, Set<string>>()
   for (const { commit, path } of losses) {
     if (wanted.length > 0 && !wanted.includes(commit)) continue

@@ -135,7 +135,7 @@ async function checkBranch(store: Store, accepted: Set<string> | null): Promise<
     await store.refresh()
     if (accepted !== null) for (const commit of await acceptAll(store)) accepted.add(commit)
     const { record, checked, losses } = await findLosses(store)
-    const gone = new Map(record.events().map(event => [event.commit, event.branch]))
+    const gone = new Map((await record.everyEvent()).map(event => [event.commit, event.branch]))
     const lost: LostEdit[] = []
     for (const loss of losses) {
       const on = gone.get(loss.commit)
@@ -153,7 +153,8 @@ async function acceptLosses(stores: readonly Store[], accept: readonly string[])
   if (accept.length === 0) return []
   const records: BranchRecord[] = []
   for (const store of stores) records.push(await store.record())
-  const events = records.map(record => record.events())
+  const events: (readonly Acknowledgement[])[] = []
+  for (const record of records) events.push(await record.everyEvent())
   const commits = accept.map(prefix => recordedCommit(events.flat(), prefix))
   for (const commit of commits) {
     const at = events.findIndex(some => some.some(event => event.commit === commit))

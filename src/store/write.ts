@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { namesSynced } from '../files/durable.ts'
 import { makeFolder } from '../files/private-files.ts'
-import { acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
+import { type Acknowledging, acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
 import { syncBelow } from './acknowledged/foreign-objects.ts'
 import { recordPaths } from './acknowledged/record-paths.ts'
 import { newestAcknowledged } from './acknowledged/refs.ts'
@@ -241,7 +241,8 @@ export class Writer {
       await this.#guard.secure(objects)
       return null
     }
-    const done = await this.acknowledge(commits, written, move, moved => passedCommits(built, moved)).finally(() =>
+    const passed = (moved: Moved) => passedCommits(built, moved)
+    const done = await this.acknowledge(commits, written, move, { passed }).finally(() =>
       prepared.then(
         ({ discard }) => discard(),
         () => {},
@@ -263,13 +264,13 @@ export class Writer {
     commits: readonly string[],
     written: Promise<unknown>,
     move: () => Promise<Done | null>,
-    passed?: (done: Done) => readonly string[],
+    { passed, series }: Pick<Acknowledging<Done>, 'passed' | 'series'> = {},
   ): Promise<Done | null> {
     const { repository, isIndexed } = this.#options
     // A log that begins with these commits would hide that the former one is gone; so would the ref that names them.
     const renewed = renewRecord(repository, { isIndexed, read: this.#read, newest: 1 })
     const all = Promise.all([written, renewed])
-    const done = await acknowledge(repository, { commits, isIndexed, written: all, move, passed })
+    const done = await acknowledge(repository, { commits, isIndexed, written: all, move, passed, series })
     if (done !== null) await this.#sync(commits)
     return done
   }

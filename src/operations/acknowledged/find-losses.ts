@@ -28,7 +28,7 @@ export interface Losses {
  */
 export async function findLosses(store: Store): Promise<Losses> {
   const record = await currentRecord(store)
-  const events = await record.concerns(record.events())
+  const events = await record.concerns(await record.everyEvent())
   const checked = events.filter(isAcknowledged).length
   const verified = record.verified()
   const digest = digestOf(events)

@@ -8,7 +8,7 @@ import { listAway } from '../git/ancestry.ts'
 import { treeOfCommit } from '../git/objects.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
-import { type Acknowledgement, appendEvents, type EventKind, isAcknowledged, readLog } from './log.ts'
+import { type Acknowledgement, appendEvents, type EventKind, isAcknowledged, readLog, type Series } from './log.ts'
 import { orphanedPlaces, recordPaths } from './record-paths.ts'
 import {
   clearRefs,
@@ -25,6 +25,8 @@ import { readVerified } from './verified.ts'
 export interface Acknowledging<Done> {
   /** Full hashes, oldest first, each the parent of the next; at least one. */
   readonly commits: readonly string[]
+  /** The series that the last of them ends. */
+  readonly series?: Series | undefined
   /** Returns true if the branch already contains a commit. */
   readonly isIndexed: (commit: string) => boolean
   /** Resolves when their objects are on disk. */
@@ -43,12 +45,12 @@ export interface Acknowledging<Done> {
  */
 export async function acknowledge<Done>(
   repository: Repository,
-  { commits, isIndexed, written, move, passed = () => [] }: Acknowledging<Done>,
+  { commits, series, isIndexed, written, move, passed = () => [] }: Acknowledging<Done>,
 ): Promise<Done | null> {
   const refs = newRefs(repository, commits, isIndexed).map(ref => prepareRef(repository, recordPaths(repository), ref))
   let done: Done | null = null
   try {
-    await Promise.all([written, note(repository, commits), ...refs])
+    await Promise.all([written, note(repository, commits, series), ...refs])
     done = await move()
   } finally {
     const prepared = (await Promise.allSettled(refs)).flatMap(ref => (ref.status === 'fulfilled' ? [ref.value] : []))
@@ -83,11 +85,11 @@ async function takeBack(
   if (gone.length > 0) await addLater(repository, 'cancelled', gone)
 }
 
-async function note(repository: Repository, commits: readonly string[]): Promise<void> {
+async function note(repository: Repository, commits: readonly string[], series: Series | undefined): Promise<void> {
   const place = recordPaths(repository)
   const keep = () =>
     new Set([...readVerified(repository).open.map(({ commit }) => commit), ...leftHeads(repository, place)])
-  await appendEvents(place.log, 'noted', commits, { durable: true, keep })
+  await appendEvents(place.log, 'noted', commits, { durable: true, keep, series })
 }
 
 /** A failure after the branch has moved does not undo the commit. */
@@ -161,6 +163,12 @@ export async function addEvents(
   commits: readonly string[],
 ): Promise<void> {
   if (commits.length > 0) await appendEvents(recordPaths(repository).log, kind, commits, { durable: true })
+}
+
+/** Settles a whole series by its last commit: the record has a series of that one alone from then on. */
+export async function endSeries(repository: Repository, commit: string): Promise<void> {
+  const series = { first: commit, count: 1 }
+  await appendEvents(recordPaths(repository).log, 'settled', [commit], { durable: true, series })
 }
 
 interface IndexedHistory extends Pick<Acknowledging<unknown>, 'isIndexed'> {

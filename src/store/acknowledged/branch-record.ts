@@ -17,8 +17,17 @@ import { checkoutsOf } from '../repository/checkouts.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRefIfSound, shallowCommits } from '../repository/repository.ts'
-import { addEvents, listAcknowledged, listOrphaned, nameNewest, renewRecord, settleOrphaned } from './acknowledged.ts'
+import {
+  addEvents,
+  endSeries,
+  listAcknowledged,
+  listOrphaned,
+  nameNewest,
+  renewRecord,
+  settleOrphaned,
+} from './acknowledged.ts'
 import { type Acknowledgement, isAcknowledged } from './log.ts'
+import { withSeries } from './series.ts'
 import { readVerified, type Verified, writeVerified } from './verified.ts'
 
 export interface BranchRecordOptions {
@@ -54,6 +63,11 @@ export class BranchRecord {
     const own = listAcknowledged(repository)
     const recorded = new Set(own.map(({ commit }) => commit))
     return [...own, ...listOrphaned(repository).filter(({ commit }) => !recorded.has(commit))]
+  }
+
+  /** The same, with each commit of a series. */
+  async everyEvent(): Promise<Acknowledgement[]> {
+    return withSeries(this.events(), { index: this.index, read: this.#options.read })
   }
 
   /**
@@ -120,9 +134,28 @@ export class BranchRecord {
     const orphaned = new Set(listOrphaned(repository).map(({ commit }) => commit))
     const own = new Set(listAcknowledged(repository).map(({ commit }) => commit))
     const isOwn = (commit: string) => kind !== 'settled' || own.has(commit) || !orphaned.has(commit)
-    await addEvents(repository, kind, commits.filter(isOwn))
+    const left = kind === 'settled' ? await this.#settleSeries(commits) : commits
+    await addEvents(repository, kind, left.filter(isOwn))
     if (kind === 'settled' && orphaned.size > 0) await settleOrphaned(repository, commits)
     if (kind !== 'settled' && commits.length > 0) await this.#nameReplays(commits)
+  }
+
+  /**
+   * Settles each series whose commits are all among these as a whole: lines for each of them would push others out of the log. Returns
+   * the commits that are left to settle.
+   */
+  async #settleSeries(commits: readonly string[]): Promise<readonly string[]> {
+    const { repository, read } = this.#options
+    const left = new Set(commits)
+    for (const event of commits.length > 1 ? listAcknowledged(repository) : []) {
+      const { commit, series } = event
+      if (series === undefined || series.count < 2 || !left.has(commit)) continue
+      const others = (await withSeries([event], { index: this.index, read })).filter(one => one.commit !== commit)
+      if (others.length === 0 || !others.every(one => left.has(one.commit))) continue
+      await endSeries(repository, commit)
+      for (const one of [commit, ...others.map(other => other.commit)]) left.delete(one)
+    }
+    return [...left]
   }
 
   /**

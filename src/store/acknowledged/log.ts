@@ -1,6 +1,7 @@
 /**
- * The log of acknowledged commits: one line for each event, `<commit> <time> <event>`. Lines are appended and synced before the
- * branch moves. Torn or damaged lines are skipped.
+ * The log of acknowledged commits: one line for each event, `<commit> <time> <event>`; for the last commit of a series another one,
+ * `<commit> <time> series <first commit> <number>`. Lines are appended and synced before the branch moves. Torn or damaged lines are
+ * skipped.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -21,6 +22,13 @@ import { isSynced } from '../repository/sync-settings.ts'
  */
 export type EventKind = 'noted' | 'moved' | 'passed' | 'cancelled' | 'replay' | 'settled'
 
+/** Commits that were acknowledged together. */
+export interface Series {
+  /** Full hash of the first one. */
+  readonly first: string
+  readonly count: number
+}
+
 /** The last entry of the log about a commit. */
 export interface Acknowledgement {
   /** Full hash. */
@@ -30,6 +38,8 @@ export interface Acknowledgement {
   /** Time of the last entry, in the same form; missing if that was not read from the log. */
   readonly changed?: string
   readonly kind: EventKind
+  /** The series of commits whose last one it is, each the parent of the next: see `series.ts`. */
+  readonly series?: Series
   /** The branch that it was made on, if that branch is gone. */
   readonly branch?: string
 }
@@ -47,6 +57,8 @@ const usualLimit = 20_000
 export interface AppendOptions {
   /** Syncs to disk before it returns. */
   readonly durable: boolean
+  /** The series that the last of the commits ends. */
+  readonly series?: Series | undefined
   /** Commits whose lines survive whatever their age. */
   readonly keep?: () => ReadonlySet<string>
   /** Size in bytes at which old lines are dropped; for tests. */
@@ -63,9 +75,15 @@ export async function appendEvents(
   options: AppendOptions,
 ): Promise<void> {
   const time = new Date().toISOString()
-  const lines = commits.map(commit => `${commit} ${time} ${kind}\n`).join('')
+  const { series } = options
+  const ends = series === undefined ? '' : seriesLine(commits.at(-1) as string, time, series)
+  const lines = commits.map(commit => `${commit} ${time} ${kind}\n`).join('') + ends
   const size = options.durable ? await appendDurably(path, lines) : append(path, lines)
   if (size > (options.limit ?? logLimit)) await compact(path, options)
+}
+
+function seriesLine(commit: string, time: string, { first, count }: Series): string {
+  return `${commit} ${time} series ${first} ${count}\n`
 }
 
 /**
@@ -127,7 +145,10 @@ async function compact(path: string, { keep, kept = usualLimit }: AppendOptions)
     const wanted = keep?.()
     const lines = all
       .filter(({ commit }, at) => at >= all.length - kept || wanted?.has(commit))
-      .map(({ commit, time, kind }) => `${commit} ${time} ${kind}\n`)
+      .map(
+        ({ commit, time, kind, series }) =>
+          `${commit} ${time} ${kind}\n${series === undefined ? '' : seriesLine(commit, time, series)}`,
+      )
     keepName(path, text.length)
     replaceDurably(path, lines.join(''))
     // Reading resumes where it ended.
@@ -177,7 +198,8 @@ function lateLines(former: readonly FormerLog[], ino: number | undefined): strin
     .join('')
 }
 
-const line = /^([0-9a-f]{40}) ((?:\d{4}|[+-]\d{6})-[\dT:.-]{5,20}Z) (noted|moved|passed|cancelled|replay|settled)$/
+const line =
+  /^([0-9a-f]{40}) ((?:\d{4}|[+-]\d{6})-[\dT:.-]{5,20}Z) (?:(noted|moved|passed|cancelled|replay|settled)|series ([0-9a-f]{40}) (\d{1,9}))$/
 
 /** Returns the latest state of each commit, in the order in which they were first noted; empty if there is no log. */
 export function readLog(path: string): Acknowledgement[] {
@@ -204,14 +226,16 @@ function inodeOf(path: string): number | undefined {
 function parseLog(log: string): Acknowledgement[] {
   const found = new Map<string, Acknowledgement>()
   for (const text of log.split('\n')) {
-    const [, commit, time, kind] = line.exec(text) ?? []
+    const [, commit, time, kind, first, count] = line.exec(text) ?? []
     if (commit === undefined || time === undefined) continue
     const earlier = found.get(commit)
+    const series = first === undefined ? earlier?.series : { first, count: Number(count) }
     found.set(commit, {
       commit,
       time: kind === 'noted' ? time : (earlier?.time ?? time),
       changed: time,
-      kind: kind as EventKind,
+      kind: (kind as EventKind | undefined) ?? earlier?.kind ?? 'noted',
+      ...(series !== undefined && { series }),
     })
   }
   return [...found.values()]

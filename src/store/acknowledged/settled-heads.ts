@@ -7,6 +7,7 @@ import type { Repository } from '../repository/repository.ts'
 import { type Acknowledgement, isAcknowledged, readLog } from './log.ts'
 import { orphanedPlaces, type RecordPaths, recordPaths } from './record-paths.ts'
 import { leftHeads, newestAcknowledged } from './refs.ts'
+import { withSeries } from './series.ts'
 
 /** Milliseconds for which a settled edit stays: as long as git keeps a reflog. Source: git-config(1), gc.reflogExpire. */
 const settledMilliseconds = 90 * 24 * 60 * 60 * 1000
@@ -70,12 +71,22 @@ async function isSettled(
   if (event?.kind !== 'settled') return false
   try {
     const away = await listAway(read, new Set([head]), isIndexed, commitLimit)
-    return away.length < commitLimit && away.every(commit => isOver(events.get(commit)))
+    if (away.length === commitLimit) return false
+    // The commits of a series have no lines of their own until they are settled.
+    const ofSeries = await withSeries(
+      away.flatMap(commit => events.get(commit) ?? []),
+      { read, index: unordered },
+    )
+    const all = new Map([...ofSeries.map(one => [one.commit, one] as const), ...events])
+    return away.every(commit => isOver(all.get(commit)))
   } catch {
     // Git lacks an object: nothing says what the ref keeps.
     return false
   }
 }
+
+/** None of the commits is on the branch. */
+const unordered = { commitCount: 0, commit: () => ({ hash: '' }) }
 
 /** A commit without an event was made by plain git, or its event was dropped with the oldest ones. */
 function isOver(event: Acknowledgement | undefined): boolean {

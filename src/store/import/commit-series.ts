@@ -45,6 +45,10 @@ export class CommitSeries {
   readonly #changed = new Map<string, { before: string | null; after: string | null }>()
   #tip: string | null
   #last: ImportedItem | null = null
+  /** The first commit; null if there is none. */
+  first: string | null = null
+  /** Number of commits. */
+  count = 0
   /** Media files that were new or changed. */
   files = 0
 
@@ -152,6 +156,8 @@ export class CommitSeries {
       'commit',
       commitContent({ tree, parent: this.#tip, author: who, committer: who, message }),
     ).hash
+    this.first ??= this.#tip
+    this.count++
   }
 }
 

@@ -31,11 +31,12 @@ import { readSpool, type SortKey, SpoolWriter } from './spool.ts'
 interface BranchMover {
   /** Throws `wiki-locked` while git is in the middle of an operation, and what a commit would throw now. */
   checkFree(): void
-  /** Records commits as acknowledged, then moves the branch to them. Null if it could not be moved. */
+  /** Records commits as acknowledged, with the series that they end, and moves the branch to them. Null if it could not be moved. */
   acknowledge<Done>(
     commits: readonly string[],
     written: Promise<unknown>,
     move: () => Promise<Done | null>,
+    options: { readonly series: { readonly first: string; readonly count: number } },
   ): Promise<Done | null>
   /** Resolves when everything that a commit reaches is on the disk. */
   syncBelow(commit: string | null): Promise<void>
@@ -169,7 +170,10 @@ export class Import {
     const read = this.#read
     const { author } = request
     const move = { from: tip, to: series.tip, author, reason: 'import (wiki)', paths: series.changed, read }
-    const moved = await writer.acknowledge([series.tip], writer.syncBelow(tip), () => writer.advance(move))
+    const { first, count } = series
+    const moved = await writer.acknowledge([series.tip], writer.syncBelow(tip), () => writer.advance(move), {
+      series: { first: first ?? series.tip, count },
+    })
     // Otherwise a later write releases them.
     if (!isCollecting(this.#options.repository)) for (const file of keepFiles) removeFile(file)
     if (moved === null) throw overtaken()
