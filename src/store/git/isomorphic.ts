@@ -1,6 +1,6 @@
 /**
- * The backend without a git binary: objects through isomorphic-git with one shared cache, history object by object.
- * isomorphic-git only reads here, because it takes no locks and never fsyncs (write.ts writes).
+ * The backend without a git binary: loose objects and packs are read here, anything else through isomorphic-git with one shared cache;
+ * history object by object. isomorphic-git only reads, because it takes no locks and never fsyncs (write.ts writes).
  */
 
 import fs from 'node:fs'
@@ -8,7 +8,8 @@ import git from 'isomorphic-git'
 import { WikiError } from '../../core/errors.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { hasHash, readLoose, startOf, streamLoose, textSize } from './objects.ts'
+import { hasHash, maxObjectBytes, readLoose, startOf, streamLoose, textSize } from './objects.ts'
+import { openPacks, type PackReader } from './packs.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 export interface IsomorphicOptions {
@@ -25,20 +26,26 @@ export function openIsomorphic(options: IsomorphicOptions): GitBackend {
   return new IsomorphicGit(options)
 }
 
+/** The library reads what is beyond them. */
+const packLimits = { packs: 256, bytes: maxObjectBytes }
+
 class IsomorphicGit implements GitBackend {
   readonly name = 'isomorphic-git'
   readonly #options: IsomorphicOptions
+  readonly #packs: PackReader
   #cache = {}
   /** Bytes of the objects that were read through the cache. */
   #unpacked = 0
 
   constructor(options: IsomorphicOptions) {
     this.#options = options
+    this.#packs = openPacks(options.objectDirectory, packLimits)
   }
 
   async read(hash: string): Promise<GitObject> {
     const loose = readLoose(this.#options.objectDirectory, hash)
     if (loose !== null) return loose
+    if (this.#packs.has(hash)) return this.#readPacked(hash)
     try {
       const found = await git.readObject({
         fs,
@@ -60,6 +67,13 @@ class IsomorphicGit implements GitBackend {
         cause,
       })
     }
+  }
+
+  /** The library would expand an object without a limit, whatever its header says. */
+  #readPacked(hash: string): GitObject {
+    const object = this.#packs.read(hash)
+    if (object === null || !hasHash(object, hash)) throw missingObject(hash)
+    return object
   }
 
   #countUnpacked(bytes: number): void {
@@ -106,7 +120,9 @@ class IsomorphicGit implements GitBackend {
     return walkChain(hash => this.read(hash), tip, this.#options.shallow())
   }
 
-  close(): void {}
+  close(): void {
+    this.#packs.close()
+  }
 }
 
 /** True for the error of a system call, such as too many open files. */

@@ -14,17 +14,22 @@ import { applyDelta } from './delta.ts'
 export interface PackReader {
   /** Returns an object; null if it is in no pack, or git should read it because it is large or unusual. */
   readonly read: (hash: string) => GitObject | null
+  /** Returns true if a pack has an object of this hash, readable or not. */
+  readonly has: (hash: string) => boolean
   readonly close: () => void
 }
 
-/** More packs are left to git, which has a multi-pack index. */
-const maxPacks = 64
+/** Limits of a reader. More packs, and larger objects, are left to git, which has a multi-pack index. */
+interface PackLimits {
+  readonly packs: number
+  /** Bytes expanded for one object, with all its delta bases. */
+  readonly bytes: number
+}
+
+const usualLimits: PackLimits = { packs: 64, bytes: 16 * 1024 * 1024 }
 
 /** Maximum length of a delta chain; git's own limit is 50. */
 const maxDeltas = 64
-
-/** Maximum bytes expanded for one object, with all its delta bases. */
-const maxBytes = 16 * 1024 * 1024
 
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
 const offsetDelta = 6
@@ -40,7 +45,7 @@ const largeOffset = 0x80000000
 const maxProbed = 400
 
 /** Opens the packs of an object directory; later ones are noticed too. */
-export function openPacks(objectDirectory: string): PackReader {
+export function openPacks(objectDirectory: string, limits = usualLimits): PackReader {
   const folder = join(objectDirectory, 'pack')
   let packs: readonly Pack[] = []
   let seen = 0
@@ -53,26 +58,38 @@ export function openPacks(objectDirectory: string): PackReader {
     const changed = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
     if (changed === seen) return
     close()
-    packs = openAll(folder)
+    packs = openAll(folder, limits.packs)
     seen = changed
   }
-  const read = (hash: string): GitObject | null => {
+  const find = (hash: string): [pack: Pack, place: Place] | null => {
     const key = Buffer.from(hash, 'hex')
-    try {
-      look()
-      for (const pack of packs) {
-        const place = pack.find(key)
-        if (place !== null) return readObject(pack, place)
-      }
-    } catch {
-      // Git reports the problem.
+    look()
+    for (const pack of packs) {
+      const place = pack.find(key)
+      if (place !== null) return [pack, place]
     }
     return null
   }
-  return { read, close }
+  const read = (hash: string): GitObject | null => {
+    try {
+      const found = find(hash)
+      return found === null ? null : readObject(...found, limits.bytes)
+    } catch {
+      // Git reports the problem.
+      return null
+    }
+  }
+  const has = (hash: string): boolean => {
+    try {
+      return find(hash) !== null
+    } catch {
+      return false
+    }
+  }
+  return { read, has, close }
 }
 
-function openAll(folder: string): Pack[] {
+function openAll(folder: string, maxPacks: number): Pack[] {
   const names = readdirSync(folder).filter(name => name.endsWith('.idx'))
   return names.length > maxPacks ? [] : names.map(name => new Pack(join(folder, name.slice(0, -'.idx'.length))))
 }
@@ -180,7 +197,7 @@ function readAt(file: number, offset: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, offset))
 }
 
-function readObject(pack: Pack, { offset, crc }: Place): GitObject | null {
+function readObject(pack: Pack, { offset, crc }: Place, maxBytes: number): GitObject | null {
   const deltas: Buffer[] = []
   let left = maxBytes
   let entry = entryAt(pack, offset)
