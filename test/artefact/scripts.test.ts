@@ -61,7 +61,7 @@ describe.skipIf(!hasNpm)('generated words of every script', () => {
     }
   })
 
-  test('over HTTP', async () => {
+  test('over HTTP', { tags: ['rounds', 'long'] }, async () => {
     const cwd = await temporaryDirectory()
     await wiki(['init'], { cwd })
     const { url } = await serve(cwd, ['--allow-anonymous'])
