@@ -10,6 +10,7 @@ import { WikiError } from '../core/errors.ts'
 import { shellQuote } from '../core/shell-quote.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { HiddenRevision, WikiConfig } from '../core/wiki-config.ts'
+import { AwaitedFiles } from '../files/awaited-files.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
 import type { RepairedBranch } from './acknowledged/repair.ts'
 import { type ChangeEntry, type ChangeWalk, countChanges, placeOfChange, visitChanges } from './changes.ts'
@@ -33,6 +34,7 @@ import type {
 } from './format/entries.ts'
 import { legalMeaning, type PathRules } from './format/paths.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
+import { placesOfObject } from './git/objects.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import { isUnreadable } from './git/read-past-damage.ts'
 import { hiddenState } from './hidden-state.ts'
@@ -107,17 +109,20 @@ function storeOf(repository: Repository, options: StoreOptions): Store {
   const memory = options.cacheBytes ?? (programs?.byServer ? serverMemory(repository) : undefined)
   const cacheBytes = divideCacheBytes(memory)
   const backend = openBackend(repository, options.backend, cacheBytes)
-  const live = new LiveIndex({ repository, backend, progress, notice, memory: cacheBytes('indexBlocks') })
+  const lacking = new AwaitedFiles()
+  const live = new LiveIndex({ repository, backend, lacking, progress, notice, memory: cacheBytes('indexBlocks') })
   const leftBranches = new LeftBranches(repository)
   const openBranch = (branch: string) =>
     storeOf({ ...repository, branch, isCheckedOut: headOf(repository) === branch }, options)
-  return new Store({ repository, backend, programs, environment, cacheBytes, live, leftBranches, openBranch })
+  const settings = { programs, environment, cacheBytes }
+  return new Store({ repository, backend, lacking, ...settings, live, leftBranches, openBranch })
 }
 
 /** Parts of a store. */
 interface StoreParts {
   readonly repository: Repository
   readonly backend: LazyBackend
+  readonly lacking: AwaitedFiles
   readonly programs: ProgramChoice | undefined
   readonly environment?: StoreOptions['environment']
   readonly cacheBytes: CacheBytes
@@ -139,21 +144,24 @@ export class Store {
   readonly #live: IndexSource
   readonly #leftBranches: LeftBranches
   readonly #backend: LazyBackend
+  readonly #lacking: AwaitedFiles
   readonly #programs: ProgramChoice | undefined
   readonly #environment: StoreOptions['environment']
   #writer: Promise<Writer> | null = null
   /** Pages that a snapshot has looked up: one response needs its page repeatedly. */
   #found: { readonly index: RevisionIndex; readonly pages: Map<string, PageEntry | undefined> } | null = null
 
-  constructor({ repository, backend, programs, environment, cacheBytes, live, leftBranches, openBranch }: StoreParts) {
+  constructor(parts: StoreParts) {
+    const { repository, backend, live } = parts
     this.repository = repository
-    this.openBranch = openBranch
-    this.cacheBytes = cacheBytes
+    this.openBranch = parts.openBranch
+    this.cacheBytes = parts.cacheBytes
     this.#backend = backend
-    this.#programs = programs
-    this.#environment = environment
+    this.#lacking = parts.lacking
+    this.#programs = parts.programs
+    this.#environment = parts.environment
     this.#live = live
-    this.#leftBranches = leftBranches
+    this.#leftBranches = parts.leftBranches
     this.trees = new CommitTrees({ repository, backend, live })
     this.checkout = new Checkout({ repository, backend, live, trees: this.trees })
   }
@@ -162,7 +170,12 @@ export class Store {
   snapshot(): Store {
     const { repository, cacheBytes, openBranch } = this
     const live = new PinnedIndex(this.#live)
-    const shared = { backend: this.#backend, programs: this.#programs, leftBranches: this.#leftBranches }
+    const shared = {
+      backend: this.#backend,
+      lacking: this.#lacking,
+      programs: this.#programs,
+      leftBranches: this.#leftBranches,
+    }
     return new Store({ repository, cacheBytes, openBranch, live, ...shared })
   }
 
@@ -192,12 +205,23 @@ export class Store {
 
   /** Identifies the state of the wiki, for keys of caches: see `identityOf`. */
   get state(): string {
-    return identityOf(this.#live.index.state)
+    return this.#sinceArrivals(identityOf(this.#live.index.state))
   }
 
   /** Changes whenever the wiki does more than grow, whatever its settings: see `lineageOf`. For what is kept across commits. */
   get lineage(): string {
-    return lineageOf(this.#live.index.state)
+    return this.#sinceArrivals(lineageOf(this.#live.index.state))
+  }
+
+  /** An answer that was made without content which may have arrived meanwhile counts as of another state. */
+  #sinceArrivals(state: string): string {
+    const { arrivals } = this.#live
+    return arrivals === 0 ? state : `${state}+${arrivals}`
+  }
+
+  /** Number of reads, of all snapshots, that lacked content: what was made meanwhile is not kept beyond this process. */
+  get lackingReads(): number {
+    return this.#lacking.misses
   }
 
   /** Returns true if the wiki has only grown since an earlier state: `pagesChangedSince` then names every page with another text. */
@@ -529,6 +553,7 @@ export class Store {
     }
     for await (const blob of this.#backend.readBlobs(blobs())) {
       const revision = asked.shift() as RevisionEntry
+      if (blob === null) this.#lacks(revision.blob)
       const content = blob && (await this.#contentOf(blob))
       yield [revision, content?.toString('utf8') ?? null]
     }
@@ -565,6 +590,7 @@ export class Store {
       return await this.presentBytes(blob)
     } catch (error) {
       if (!isUnreadable(error)) throw error
+      this.#lacks(blob)
       return null
     }
   }
@@ -580,7 +606,12 @@ export class Store {
   }
 
   #contentOf(blob: Buffer): Promise<Buffer | null> {
-    return textContent(blob, this.repository.commonDirectory)
+    return textContent(blob, { directory: this.repository.commonDirectory, lacking: this.#lacking })
+  }
+
+  /** Notes an object that git could not read. */
+  #lacks(hash: string): void {
+    this.#lacking.add(...placesOfObject(this.repository.objectDirectory, hash))
   }
 
   #nameOf({ page }: RevisionEntry): string {
@@ -608,7 +639,11 @@ export class Store {
 
   /** Detects whether a media file is a pointer of Git LFS; returns it with the size and the location of its content then. */
   async withContent(file: FileEntry): Promise<FileEntry> {
-    return withLfsContent(file, { backend: this.#backend, directory: this.repository.commonDirectory })
+    return withLfsContent(file, {
+      backend: this.#backend,
+      directory: this.repository.commonDirectory,
+      lacking: this.#lacking,
+    })
   }
 
   /** Bytes of a media file, in pieces if it is large. Throws `wiki-lfs-missing` for content that this clone lacks. */

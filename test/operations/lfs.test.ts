@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { AwaitedFiles } from '../../src/files/awaited-files.ts'
 import { blamePage } from '../../src/operations/blame-page.ts'
 import { checkChange } from '../../src/operations/check-change.ts'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
@@ -216,7 +217,9 @@ describe('a page in Git LFS', () => {
 
   test('whose content is too large is refused, whatever its pointer says', async () => {
     const huge = pointer.replace(/size.*/, 'size 99999999999')
-    await expect(textContent(Buffer.from(huge), '/nowhere')).rejects.toMatchObject({
+    await expect(
+      textContent(Buffer.from(huge), { directory: '/nowhere', lacking: new AwaitedFiles() }),
+    ).rejects.toMatchObject({
       code: 'rest-resource-limit-exceeded',
     })
   })

@@ -3,12 +3,14 @@
  * of a copy without an index gives, and a conditional request is 304 only for an equal body.
  */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { H3 } from 'h3'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { openWiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
+import { loosePath } from '../../src/store/git/objects.ts'
 import { handlePage } from '../../src/web/handle-page.ts'
 import { specialNames } from '../../src/web/routes.ts'
 import { oneIn } from '../_rounds.ts'
@@ -147,6 +149,8 @@ async function faultsOf(
 }
 
 interface Change {
+  /** Makes the wiki before anything is asked. */
+  readonly before?: (directory: string) => void
   readonly change: (directory: string) => void
   /** True if ids are retired, so that a copy without an index has others. */
   readonly retires?: true
@@ -221,14 +225,80 @@ const changes: Readonly<Record<string, Change>> = {
   },
 }
 
+const oidOf = (content: Buffer) => createHash('sha256').update(content).digest('hex')
+
+/** Commits a file as Git LFS does, without its content. */
+function putPointer(directory: string, path: string, content: Buffer): void {
+  const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${oidOf(content)}\nsize ${content.length}\n`
+  put(directory, { [path]: text })
+}
+
+/** Writes the content of a file in Git LFS to its place. */
+function fetchContent(directory: string, content: Buffer): void {
+  const oid = oidOf(content)
+  const place = join(directory, '.git/lfs/objects', oid.slice(0, 2), oid.slice(2, 4), oid)
+  mkdirSync(dirname(place), { recursive: true })
+  writeFileSync(place, content)
+}
+
+const textInLfs = Buffer.from('A pier in LFS. [[Quay]] [[Category:Coast]] words\n')
+const redirectInLfs = Buffer.from('#REDIRECT [[Quay]]\n')
+
+/** Takes the object of a page out of the repository; another object directory has it. */
+function takeObject(directory: string): string {
+  const blob = pierBlob(directory)
+  const [from, to] = [join(directory, '.git/objects'), join(directory, '.git/aside')].map(folder =>
+    loosePath(folder, blob),
+  )
+  mkdirSync(dirname(to!), { recursive: true })
+  renameSync(from!, to!)
+  return blob
+}
+
+function bringObject(directory: string): void {
+  const aside = join(directory, '.git/aside')
+  for (const name of readdirSync(aside)) {
+    mkdirSync(join(directory, '.git/objects', name), { recursive: true })
+    for (const file of readdirSync(join(aside, name)))
+      renameSync(join(aside, name, file), join(directory, '.git/objects', name, file))
+  }
+}
+
+const arrivals: Readonly<Record<string, Change>> = {
+  'the content of a page in Git LFS has arrived': {
+    before: directory => putPointer(directory, 'Pier.wiki', textInLfs),
+    change: directory => fetchContent(directory, textInLfs),
+  },
+  'the content of a redirect in Git LFS has arrived': {
+    before: directory => putPointer(directory, 'Old.wiki', redirectInLfs),
+    change: directory => fetchContent(directory, redirectInLfs),
+  },
+  'the content of a picture in Git LFS has arrived': {
+    before: directory => putPointer(directory, 'File/Photo.png', png(30, 20)),
+    change: directory => fetchContent(directory, png(30, 20)),
+  },
+  'an object has arrived': { before: takeObject, change: bringObject },
+  'an object has arrived in a pack': {
+    before: takeObject,
+    change: directory => {
+      bringObject(directory)
+      git(directory, 'repack', '-q', '-a', '-d')
+    },
+  },
+  'an object has arrived by alternates': {
+    before: takeObject,
+    change: directory => writeFileSync(join(directory, '.git/objects/info/alternates'), '../aside\n'),
+  },
+}
+
 describe('after', () => {
   // Slow: some two thousand requests for each change. `npm test` makes a few of them, and asks a few of the paths.
-  test.each(oneIn(4, Object.entries(changes)).map(([name, change], at) => [name, change, at] as const))(
-    '%s: every response is that of a new server',
-    { tags: 'rounds' },
-    async (_, { change, retires }, at) => {
-      const asked = oneIn(40, paths, at)
-      expect(await faultsOf(await startWiki(), asked, { change, isRetired: retires === true })).toEqual([])
-    },
-  )
+  test.each(
+    oneIn(4, Object.entries({ ...arrivals, ...changes })).map(([name, change], at) => [name, change, at] as const),
+  )('%s: every response is that of a new server', { tags: 'rounds' }, async (_, { before, change, retires }, at) => {
+    const asked = oneIn(40, paths, at)
+    const directory = await startWiki()
+    before?.(directory)
+    expect(await faultsOf(directory, asked, { change, isRetired: retires === true })).toEqual([])
+  })
 })

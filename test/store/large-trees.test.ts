@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { AwaitedFiles } from '../../src/files/awaited-files.ts'
 import { logHistory } from '../../src/store/git/native-history.ts'
 import { openBackend } from '../../src/store/git/open-backend.ts'
 import { tooLarge } from '../../src/store/git/size-limits.ts'
@@ -85,7 +86,8 @@ test('a commit that was refused is not read again, but the next one is', async (
     asked++
     throw tooLarge('the limit of one page')
   }
-  const live = new LiveIndex({ repository, backend: Object.assign(openBackend(repository), { history }) })
+  const lacking = new AwaitedFiles()
+  const live = new LiveIndex({ repository, lacking, backend: Object.assign(openBackend(repository), { history }) })
   for (let time = 0; time < 3; time++) await expect(live.refresh()).rejects.toMatchObject({ code: 'wiki-too-large' })
   expect(asked).toBe(1)
   commit(tree([['100644', 'A.wiki', blob('two')]]))

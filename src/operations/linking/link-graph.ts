@@ -54,6 +54,8 @@ interface CachedGraphs {
   readonly folder: string
   /** The table from which the next one is derived. */
   graph: StoredTable | null
+  /** True if texts were lacking when it was made: another process may have them. */
+  isPartial: boolean
   /** Graphs by the state of the branch, newest last. Requests that started before an edit still use theirs. */
   readonly recent: Map<string, Promise<LinkGraph>>
   /** Resolves when the newest graph is complete. Only one is built at a time. */
@@ -117,6 +119,7 @@ function emptyCache(folder: string): CachedGraphs {
     records: openLinkRecords(folder),
     folder,
     graph: null,
+    isPartial: false,
     recent: new Map(),
     idle: Promise.resolve(),
     written: -Infinity,
@@ -127,10 +130,12 @@ async function nextGraph(readers: Readers, cached: CachedGraphs): Promise<LinkGr
   const { store } = readers
   cached.graph ??= await readTable(cached.folder)
   const { graph } = cached
+  const lackingBefore = store.lackingReads
   const updated = graph === null ? null : await updatedTable(readers, cached.records, graph)
   // A request may have started before the edit that the known table includes.
   const isNewest = updated !== null || store.tip === store.branchTip()
   const table = updated ?? new LinkTable(await withLists(await buildTable(readers, cached), createPause()))
+  cached.isPartial = (updated !== null && cached.isPartial) || store.lackingReads !== lackingBefore
   if (isNewest) cached.graph = await keepTable(cached, { table, state: stateOf(store), before: updated && graph })
   return graphOf(isNewest && cached.graph !== null ? cached.graph.table : table)
 }
@@ -145,16 +150,18 @@ interface Next {
 /** Writes the next table: its changes alone, or all of it if there are many. */
 async function keepTable(cached: CachedGraphs, { table, state, before }: Next): Promise<StoredTable> {
   const { folder } = cached
+  // A table of no lineage is valid for no process.
+  const stored = cached.isPartial ? { ...state, lineage: '' } : state
   if (before !== null && !hasMany(table)) {
     const changed = { table, state, packed: before.packed }
     if (state.tip === before.state.tip || performance.now() - cached.written < writePause) return changed
-    await writeChanges(folder, changed)
+    await writeChanges(folder, { ...changed, state: stored })
     cached.written = performance.now()
     return changed
   }
   const pause = createPause()
   const parts = await withLists(await table.packed(pause), pause)
-  return { table: new LinkTable(parts), state, packed: await writeTable(folder, parts, state) }
+  return { table: new LinkTable(parts), state, packed: await writeTable(folder, parts, stored) }
 }
 
 /** Packing takes time proportional to the whole wiki, and changes take time at each edit. */

@@ -127,6 +127,7 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
     const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
     const observed = observe({ store, source })
     const rendered = (await run(job, { store, source: observed.source })) as Rendered
+    if (observed.lacksContent()) return rendered
     const expires = rendered.showsTime || observed.isShort() ? Date.now() + shortLife : null
     const cached = { rendered, dependencies: observed.dependencies(), expires }
     memory.set(key, { cached, state: store.state })
@@ -308,6 +309,7 @@ function observe({ store, source }: AskedWiki) {
   const files = new Map<string, string | null>()
   const links: [WrittenLink, LinkTarget | null][] = []
   let isShort = false
+  let lacksContent = false
   let state: string | null = null
   const observed: RawSource = {
     pages: async titles => {
@@ -322,8 +324,7 @@ function observe({ store, source }: AskedWiki) {
     files: async names => {
       const found = await source.files(names)
       for (const [index, name] of names.entries()) files.set(name, blobIn(found[index]))
-      // Fetching Git LFS content later changes no blob.
-      isShort ||= found.some(one => one?.file.lfs?.path === null)
+      lacksContent ||= found.some(one => one?.file.lfs?.path === null)
       return found
     },
     links: async asked => {
@@ -341,6 +342,8 @@ function observe({ store, source }: AskedWiki) {
   return {
     source: observed,
     isShort: () => isShort,
+    /** True if a file's content in Git LFS is lacking: its arrival changes no blob. */
+    lacksContent: () => lacksContent,
     dependencies: (): RenderDependencies => ({ pages: [...pages], exist: [...exist], files: [...files], links, state }),
   }
 }

@@ -67,6 +67,8 @@ export interface GitBackend {
   history(from: string | null, to: string, filter: PathFilter): Promise<History | null>
   /** Hashes of the main line, newest first. */
   chain(tip: string): AsyncIterable<string>
+  /** Reads from now on also what has become readable by new settings of the repository, such as borrowed objects. */
+  renew(): Promise<void>
   /** Ends its running processes. */
   close(): void
 }

@@ -48,6 +48,11 @@ export class BatchReader {
     })
   }
 
+  /** Ends once it has answered what it was asked. */
+  finish(): void {
+    this.#child.stdin.end()
+  }
+
   close(): void {
     this.ended = true
     this.#child.stdin.end()

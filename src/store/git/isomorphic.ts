@@ -120,6 +120,8 @@ class IsomorphicGit implements GitBackend {
     return walkChain(hash => this.read(hash), tip, this.#options.shallow())
   }
 
+  async renew(): Promise<void> {}
+
   close(): void {
     this.#packs.close()
   }

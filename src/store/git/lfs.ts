@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import type { AwaitedFiles } from '../../files/awaited-files.ts'
 import { readBytesLater, readStream } from '../../files/read-file.ts'
 import type { FileEntry, LfsObject } from '../format/entries.ts'
 import type { GitBackend } from './backend.ts'
@@ -18,19 +19,26 @@ const firstByte = 0x76
 /** Maximum bytes of a page's text in LFS: a pointer of a few bytes must not make a reader take memory without end. */
 export const largestText = 16 * 1024 * 1024
 
+/** The common git directory, where Git LFS keeps contents, and where those that it lacks are noted. */
+interface LfsPlace {
+  readonly directory: string
+  readonly lacking: AwaitedFiles
+}
+
 /**
  * Returns a media file with the size and the place of its content, if its blob is a pointer; otherwise the file itself.
  * Source: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
  */
 export async function withLfsContent(
   file: FileEntry,
-  { backend, directory }: { readonly backend: Pick<GitBackend, 'read'>; readonly directory: string },
+  { backend, directory, lacking }: LfsPlace & { readonly backend: Pick<GitBackend, 'read'> },
 ): Promise<FileEntry> {
   if (file.lfs !== undefined || file.size < pointerBytes.least || file.size > pointerBytes.most) return file
   const pointer = readPointer((await backend.read(file.blob)).content)
   if (pointer === null) return file
   const path = placeOf(pointer.oid, directory)
   const isThere = await hasContent(path, pointer)
+  if (!isThere) lacking.add(path)
   return { ...file, size: pointer.size, lfs: { oid: pointer.oid, path: isThere ? path : null } }
 }
 
@@ -51,14 +59,16 @@ export async function lackingLfsContent(
  * Returns the content that a page's blob refers to, or the blob itself if it is not a pointer; null if this clone lacks the content.
  * Throws `rest-resource-limit-exceeded` for a content beyond `largestText`.
  */
-export async function textContent(blob: Buffer, directory: string): Promise<Buffer | null> {
+export async function textContent(blob: Buffer, { directory, lacking }: LfsPlace): Promise<Buffer | null> {
   const pointer = readPointer(blob)
   if (pointer === null) return blob
   if (pointer.size > largestText)
     throw new WikiError('rest-resource-limit-exceeded', { params: ['content in Git LFS', `${largestText} bytes`] })
   const path = placeOf(pointer.oid, directory)
   const content = (await hasContent(path, pointer)) ? await readBytesLater(path).catch(() => null) : null
-  return content?.length === pointer.size ? content : null
+  if (content?.length === pointer.size) return content
+  lacking.add(path)
+  return null
 }
 
 async function* pointersAmong(

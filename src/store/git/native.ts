@@ -220,6 +220,11 @@ class NativeGit implements GitBackend {
     if (rest !== undefined) yield* logMainLine(parameters => this.#start(parameters), rest)
   }
 
+  async renew(): Promise<void> {
+    this.#batch?.finish()
+    this.#batch = null
+  }
+
   close(): void {
     this.#batch?.close()
     this.#batch = null

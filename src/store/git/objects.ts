@@ -2,10 +2,11 @@
 
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, readSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { constants, createInflate, inflateSync } from 'node:zlib'
 import { openFile } from '../../files/private-files.ts'
-import { noFileCode, readBytes, streamOpen } from '../../files/read-file.ts'
+import { noFileCode, readBytes, readText, streamOpen } from '../../files/read-file.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import { damagedFile } from '../repository/repository.ts'
 import type { CommitHeader, GitObject, ObjectType } from './backend.ts'
@@ -40,6 +41,24 @@ export function hashBlob(content: Uint8Array): string {
 
 export function loosePath(objects: string, hash: string): string {
   return `${objects}/${hash.slice(0, 2)}/${hash.slice(2)}`
+}
+
+/**
+ * Returns where a missing object may come to lie: loose, in a new pack, which changes the time of the folder, or both in a repository from which
+ * git borrows. Source: gitrepository-layout(5), `objects/info/alternates`.
+ */
+export function placesOfObject(objects: string, hash: string): string[] {
+  const alternates = `${objects}/info/alternates`
+  const own = [loosePath(objects, hash), `${objects}/pack`]
+  const borrowed = borrowedFrom(alternates).map(line => resolve(objects, line))
+  return [...own, alternates, ...borrowed.flatMap(folder => [loosePath(folder, hash), `${folder}/pack`])]
+}
+
+function borrowedFrom(alternates: string): string[] {
+  if (!existsSync(alternates)) return []
+  return readText(alternates)
+    .split('\n')
+    .filter(line => line !== '' && !line.startsWith('#'))
 }
 
 /** Returns true if content has the hash. A tree stored under another name could contain itself, and a walk of it would not end. */

@@ -112,6 +112,10 @@ export class LazyBackend implements GitBackend {
     yield* (await this.#backend()).chain(tip)
   }
 
+  async renew(): Promise<void> {
+    await (await this.#chosen)?.renew()
+  }
+
   close(): void {
     this.#packs.close()
     this.#chosen?.then(

@@ -10,10 +10,13 @@ import { isWikiError, WikiError } from '../../core/errors.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
+import type { AwaitedFiles } from '../../files/awaited-files.ts'
 import { leaveUnsynced } from '../../files/durable.ts'
 import { removeFile, removeFolder } from '../../files/private-files.ts'
 import { type PathRules, pathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
+import { textContent } from '../git/lfs.ts'
+import { placesOfObject } from '../git/objects.ts'
 import { blobAt } from '../git/tree-file.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { formerNames, lastCommit } from '../repository/branch-log.ts'
@@ -36,6 +39,7 @@ import { isVerified, recordVerified, verifiedName } from './verified-base.ts'
 export interface LiveIndexOptions {
   readonly repository: Repository
   readonly backend: GitBackend
+  readonly lacking: AwaitedFiles
   readonly progress?: UpdateOptions['progress']
   /** Called, once, with messages for people: that ids changed after a history was rewritten. */
   readonly notice?: ((message: string) => void) | undefined
@@ -69,9 +73,6 @@ interface Settings {
 /** A branch that moves faster than it is read is a bug, or an attack. */
 const roundLimit = 1000
 
-/** Milliseconds between two searches for blobs that the index lacks. */
-const unreadPause = 5_000
-
 export class LiveIndex {
   index: RevisionIndex
   config: WikiConfig
@@ -96,8 +97,10 @@ export class LiveIndex {
   #isChecked = false
   /** A tip that was found too large to be indexed: each further request would take minutes to find it again. */
   #refused: { readonly tip: string | null; readonly error: WikiError } | null = null
-  /** Time until which nobody searches for what the index lacks. */
-  #searchedUntil = 0
+  /** Number of arrivals when what the index lacks was last searched. */
+  #searchedAt = -1
+  /** The index whose lacking blobs are noted. */
+  #noted: RevisionIndex | null = null
 
   constructor(options: LiveIndexOptions) {
     this.#options = options
@@ -142,12 +145,26 @@ export class LiveIndex {
     this.#isChecked = this.#isShared
   }
 
+  /** Number of times that content which reads lacked may have arrived. */
+  get arrivals(): number {
+    return this.#options.lacking.arrivals
+  }
+
   /** Returns true if a blob that the index lacks can be read by now: then it has to be built again. */
   async #isComplete(): Promise<boolean> {
-    const { unread = [] } = this.index.state
-    if (unread.length === 0 || this.#running !== null || performance.now() < this.#searchedUntil) return false
-    this.#searchedUntil = performance.now() + unreadPause
-    for await (const content of this.#options.backend.readBlobs(unread)) if (content !== null) return true
+    const { backend, lacking, repository } = this.#options
+    const { unread = [], pointers = [] } = this.index.state
+    if (this.#noted !== this.index)
+      for (const blob of unread) lacking.add(...placesOfObject(repository.objectDirectory, blob))
+    this.#noted = this.index
+    lacking.check()
+    if (this.#running !== null || this.#searchedAt === lacking.arrivals) return false
+    this.#searchedAt = lacking.arrivals
+    await backend.renew()
+    for await (const content of backend.readBlobs(unread)) if (content !== null) return true
+    const place = { directory: repository.commonDirectory, lacking }
+    for await (const pointer of backend.readBlobs(pointers))
+      if (pointer !== null && (await textContent(pointer, place).catch(() => null)) !== null) return true
     return false
   }
 
@@ -301,7 +318,7 @@ export class LiveIndex {
   async #advance(start: RevisionIndex, settingsBefore: Settings, target: Target, isLocked: boolean): Promise<boolean> {
     const { tip } = target
     if (tip === null) throw this.#branchMissing(start.state.tip, this.folder)
-    const { backend, progress } = this.#options
+    const { backend, lacking, progress } = this.#options
     const isRunning = start.state.tip !== null
     const settings = this.#settingsOf(await this.#configAt(tip, { current: settingsBefore, isRunning }), {
       current: settingsBefore,
@@ -315,7 +332,7 @@ export class LiveIndex {
     const next = start.fork()
     const directory = this.#options.repository.commonDirectory
     const isOtherLanguage = settings.config.language !== settingsBefore.config.language
-    const update = { rules: settings.rules, eras, directory, progress, isOtherLanguage }
+    const update = { rules: settings.rules, eras, directory, lacking, progress, isOtherLanguage }
     const isBuilt = isSameNumbering && (await updateIndex(next, backend, tip, update))
     const isReplaced = isBuilt && start.state.tip === null && this.#isOfOther(next)
     if (isBuilt && !isReplaced) {

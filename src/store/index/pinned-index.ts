@@ -16,6 +16,7 @@ export type IndexSource = Pick<
   | 'config'
   | 'rules'
   | 'formerIds'
+  | 'arrivals'
   | 'folder'
   | 'refresh'
   | 'shareCheck'
@@ -32,6 +33,7 @@ export class PinnedIndex implements IndexSource {
   config!: WikiConfig
   rules!: PathRules
   formerIds!: FormerIds
+  arrivals!: number
   readonly folder: string
   readonly #source: IndexSource
 
@@ -43,8 +45,9 @@ export class PinnedIndex implements IndexSource {
   }
 
   #pin(): void {
-    const { index, config, rules, formerIds } = this.#source
+    const { index, config, rules, formerIds, arrivals } = this.#source
     this.formerIds = formerIds
+    this.arrivals = arrivals
     this.index = index
     this.config = config
     this.rules = rules

@@ -23,6 +23,8 @@ export interface IndexState {
   readonly pageJumps: readonly IdJump[]
   /** Blobs that could not be read: their texts count as empty until one of them is back. Absent if there are none. */
   readonly unread?: readonly string[]
+  /** Blobs of pages that refer to content in Git LFS which the clone lacks, some of them. Absent if there are none. */
+  readonly pointers?: readonly string[]
 }
 
 /** State of an index that holds nothing. */
@@ -37,9 +39,9 @@ export const emptyState: IndexState = {
 
 /** Extracts the state from its holder. */
 export function stateOf(state: IndexState): IndexState {
-  const { tip, numbering, config, settings, revisionJumps, pageJumps, unread } = state
+  const { tip, numbering, config, settings, revisionJumps, pageJumps, unread, pointers } = state
   const fields = { tip, numbering, config, settings, revisionJumps, pageJumps }
-  return unread === undefined ? fields : { ...fields, unread }
+  return { ...fields, ...(unread && { unread }), ...(pointers && { pointers }) }
 }
 
 const [lineages, identities] = [new WeakMap<IndexState, string>(), new WeakMap<IndexState, string>()]
@@ -50,8 +52,8 @@ const [lineages, identities] = [new WeakMap<IndexState, string>(), new WeakMap<I
  * that the other has, under the same ids.
  */
 export function lineageOf(state: IndexState): string {
-  const { numbering, revisionJumps, pageJumps, unread } = state
-  return remembered(lineages, state, () => digestOf([numbering, revisionJumps, pageJumps, unread]))
+  const { numbering, revisionJumps, pageJumps, unread, pointers } = state
+  return remembered(lineages, state, () => digestOf([numbering, revisionJumps, pageJumps, unread, pointers]))
 }
 
 /**

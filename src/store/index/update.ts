@@ -1,6 +1,7 @@
 /** Updates an index to a commit: numbers new commits, then adds data from one pass over the new blobs. */
 
 import { parseRedirect } from '../../core/redirect.ts'
+import type { AwaitedFiles } from '../../files/awaited-files.ts'
 import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { textContent } from '../git/lfs.ts'
@@ -19,6 +20,8 @@ export interface UpdateOptions {
   readonly eras: readonly Era[]
   /** Common git directory, where Git LFS keeps contents. */
   readonly directory: string
+  /** Notes contents of Git LFS that this clone lacks. */
+  readonly lacking: AwaitedFiles
   /** Called with the number of numbered chain commits and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
   /** True if the index was made for another language of the content, whose redirects begin with other words. */
@@ -32,7 +35,7 @@ export async function updateIndex(
   tip: string,
   options: UpdateOptions,
 ): Promise<boolean> {
-  const { rules: paths, eras, directory, progress, isOtherLanguage = false } = options
+  const { rules: paths, eras, directory, lacking, progress, isOtherLanguage = false } = options
   const kindOf = kindsUnder(paths.root)
   const history = await backend.history(index.state.tip, tip, path => kindOf(path) !== null)
   if (history === null) return false
@@ -42,16 +45,21 @@ export async function updateIndex(
   const unread = createUnread(index.state.unread)
   const rules = { root: paths.root, kindOf, isRedirect: (blob: string) => isRedirect(backend, blob, unread) }
   await numberHistory(history.batches, records, rules, () => progress?.(++done, history.chainLength))
-  const source = { backend, directory, unread }
+  const pointers = new Set(index.state.pointers)
+  const source = { backend, directory, unread, lacking, pointers }
   await fillSizes(index, source, { firstRevision, files: [...records.changedFiles] })
   const changed = isOtherLanguage
     ? Array.from({ length: index.pages.count }, (_, ordinal) => ordinal)
     : records.changedPages
   await fillRedirects(index, source, [...changed], paths.titles.language)
   const blobs = unread.blobs()
-  index.state = { ...index.state, tip, ...(blobs.length > 0 && { unread: blobs }) }
+  const known = { ...(blobs.length > 0 && { unread: blobs }), ...(pointers.size > 0 && { pointers: [...pointers] }) }
+  index.state = { ...index.state, tip, ...known }
   return true
 }
+
+/** Maximum blobs in Git LFS whose content is awaited: usually all of it arrives at once. */
+const maxPointers = 100
 
 /** Maximum blobs that an index may lack. A clone without texts is refused. */
 const maxUnread = 100
@@ -79,6 +87,9 @@ interface Source {
   readonly backend: GitBackend
   readonly directory: string
   readonly unread: Unread
+  readonly lacking: AwaitedFiles
+  /** Blobs of pages whose content in Git LFS this clone lacks. */
+  readonly pointers: Set<string>
 }
 
 /** Classifies paths for the numbering. Repeated queries for one path are cached. */
@@ -146,7 +157,7 @@ function* blobsOf(from: number, to: number, blobAt: (place: number) => string): 
 
 async function fillRedirects(
   index: RevisionIndex,
-  { backend, directory, unread }: Source,
+  { backend, directory, unread, lacking, pointers }: Source,
   changed: readonly number[],
   language: string,
 ): Promise<void> {
@@ -171,7 +182,8 @@ async function fillRedirects(
       const row = index.pages.at(ordinal)
       if (start === null) unread.add(index.log.blobOf(row.latest))
       // Ids never depend on what this clone has of Git LFS; the target of a redirect may.
-      const text = start === null ? null : await textContent(start, directory).catch(() => null)
+      const text = start === null ? null : await textContent(start, { directory, lacking }).catch(() => null)
+      if (start !== null && text === null && pointers.size < maxPointers) pointers.add(index.log.blobOf(row.latest))
       const target = text === null ? null : parseRedirect(startOf(text), language)
       const redirect = target === null ? null : ownText(target)
       if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
