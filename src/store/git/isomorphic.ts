@@ -69,9 +69,9 @@ class IsomorphicGit implements GitBackend {
     }
   }
 
-  /** The library would expand an object without a limit, whatever its header says. */
+  /** The library would expand an object without a limit, whatever its header says. Another git may replace the pack between two reads. */
   #readPacked(hash: string): GitObject {
-    const object = this.#packs.read(hash)
+    const object = this.#packs.read(hash) ?? this.#packs.read(hash)
     if (object === null || !hasHash(object, hash)) throw missingObject(hash)
     return object
   }

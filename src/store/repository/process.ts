@@ -210,10 +210,11 @@ const lacking =
   /(?:bad object|cat-file|could not fetch|unable to read(?: tree)?|could not read|missing \w+) \(?([0-9a-f]{40})\b/i
 
 /** Creates the error of a failed process: `wiki-objects-missing` or `wiki-bad-repository`. */
-export function gitFailure({ gitDirectory, errors }: Running): WikiError {
+export function gitFailure({ child, gitDirectory, errors }: Running): WikiError {
   const hash = lacking.exec(errors())?.[1]
   if (hash !== undefined) return missingObject(hash)
-  return new WikiError('wiki-bad-repository', { params: [gitDirectory, errors().split('\n')[0] || 'git failed'] })
+  const ended = child.signalCode === null ? 'git failed' : `git was ended by ${child.signalCode}`
+  return new WikiError('wiki-bad-repository', { params: [gitDirectory, errors().split('\n')[0] || ended] })
 }
 
 /** Yields the lines of standard output, those of a chunk together: a promise for each line would be expensive. */
