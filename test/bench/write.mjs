@@ -1,12 +1,15 @@
 /**
- * Times edits: milliseconds per commit, alone and with 16 at the same time, in a bare wiki and in one with a work tree, beside
- * `git add` and `git commit` in a clone; and the part spent waiting for the disk.
+ * Times edits: milliseconds per commit, alone, with 16 at the same time and by 8 processes, in a bare wiki and in one with a work tree,
+ * beside `git add` and `git commit` in a clone, with git's own settings for syncing and with the same syncing as ours; and the part
+ * spent waiting for the disk.
  *
  *     npm run build && node test/bench/write.mjs [--quick] [--beside <checkout>]
  *
  * `--beside` names another built checkout of this project, whose edits alternate with ours.
  */
 
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import { open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -55,6 +58,7 @@ bench.table(`One edit of ${pages} pages, beside git add and git commit`, [
   { what: 'work tree', ours: results.workTree, beside },
   { what: 'work tree, 16 at once, each', ours: results.workTree16, beside },
   { what: 'bare, beside git that syncs all it writes', ours: results.bare, beside: results.nativeSynced },
+  { what: 'work tree, the same', ours: results.workTree, beside: results.nativeSynced },
 ])
 if (other)
   bench.table(`The same of ${values.beside}`, [
@@ -74,6 +78,13 @@ bench.table('Slowest', [
   { what: 'bare', ours: bench.time(results.bare.slowest) },
   { what: 'work tree', ours: bench.time(results.workTree.slowest) },
   { what: 'git add and git commit', ours: bench.time(results.native.slowest) },
+])
+const together = []
+for (let round = 0; round < (bench.isQuick ? 1 : 5); round++)
+  together.push({ ours: await writeTogether('ours'), git: await writeTogether('git') })
+bench.table('By 8 processes, each edit, in a work tree (median of the rounds)', [
+  { what: 'ours', ours: bench.time(median(together.map(({ ours }) => ours))) },
+  { what: 'git that syncs all it writes', ours: bench.time(median(together.map(({ git }) => git))) },
 ])
 for (const writer of [bare, workTree, otherBare, otherWorkTree]) await writer?.wiki.close()
 await scrap.close()
@@ -126,6 +137,28 @@ function commitNatively(settings) {
   bench.git(native, [...settings, 'add', path])
   const who = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.org']
   bench.git(native, [...settings, ...who, 'commit', '-q', '-m', `edit ${edits}`])
+}
+
+/** Returns the milliseconds of an edit when 8 processes edit pages of their own. */
+async function writeTogether(kind) {
+  const [writers, edits] = [8, bench.isQuick ? 5 : 25]
+  const directory = clone()
+  const children = Array.from({ length: writers }, (_, at) => {
+    const own = Array.from({ length: 5 }, (_, page) => at * 5 + page).join()
+    const program = join(bench.root, 'test/bench/one-writer.mjs')
+    return spawn(process.execPath, [program, kind, directory, bench.root, own, `${edits}`], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+  })
+  await Promise.all(children.map(({ stdout }) => once(stdout, 'data')))
+  const start = performance.now()
+  for (const { stdin } of children) stdin.write('go\n')
+  await Promise.all(children.map(child => once(child, 'exit')))
+  return (performance.now() - start) / (writers * edits)
+}
+
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
 }
 
 async function syncOnce() {
