@@ -39,6 +39,8 @@ export interface Context {
   paint(): Promise<Paint>
   /** Writes part of the result. */
   print(text: string | Uint8Array): Promise<void>
+  /** True if a part of the result has been written. */
+  readonly hasPrinted: boolean
   /** Writes an object of the REST API as one line. */
   printJson(body: unknown): Promise<void>
   /** Prints a message on stderr; nothing with `--quiet`. */
@@ -71,7 +73,9 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
     { mayBeMissing: asked === '.' },
   )
   const pager = once(() => startPager(io, options, paged))
+  let hasPrinted = false
   const print = async (text: string | Uint8Array) => {
+    hasPrinted = true
     await progress.clear()
     return ((await pager.value()) ?? io.stdout).write(text)
   }
@@ -89,6 +93,9 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
     snapshotForText: wikis.snapshotForText,
     paint: once(async () => ownStyles(await createPaint(colourLevel(io.stdout, io.env, options.color)))).value,
     print,
+    get hasPrinted() {
+      return hasPrinted
+    },
     printJson: body => print(`${JSON.stringify(body)}\n`),
     say: async line => {
       await progress.clear()

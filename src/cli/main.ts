@@ -1,12 +1,12 @@
 /** Runs `wiki`: maps one command line to an exit status. */
 
-import { isWikiError } from '../core/errors.ts'
 import type { GlobalOptions } from './arguments/options.ts'
 import type { Command } from './command.ts'
 import { createContext } from './context.ts'
 import { titlesOfFiles } from './file-title.ts'
 import { hintAfter, hintForUsage } from './hints.ts'
 import { findCommand, type Parsed, parseCommand, type Request } from './parse.ts'
+import { repeatedInput, runRepeatedly } from './repeated-run.ts'
 import { type Report, reportError } from './report.ts'
 import { type Io, isBrokenPipe } from './terminal/io.ts'
 import { guardTerminal } from './terminal/terminal-guard.ts'
@@ -63,14 +63,13 @@ async function runCommand({ request, command, parsed }: Run, report: Report): Pr
   const options = values as unknown as GlobalOptions
   // For a result that is not a list, --jsonl is the same as --json.
   report.json = options.json === true || options.jsonl === true
-  const context = createContext(report.io, { ...options, json: report.json }, command)
+  const input = repeatedInput(report.io.stdin)
+  // A copy would read the working directory, which costs a system call.
+  const io: Io = Object.create(report.io, { stdin: { value: input } })
+  const context = createContext(io, { ...options, json: report.json }, command)
   try {
     if (command.completes === 'titles') args = await titlesOfFiles(context, args)
-    await command.run(context, args, values).catch(async error => {
-      if (!isWikiError(error, 'wiki-index-damaged')) throw error
-      await (await context.wiki()).store.rebuild()
-      await command.run(context, args, values)
-    })
+    await runRepeatedly(context, input, () => command.run(context, args, values))
   } catch (error) {
     if (!isBrokenPipe(error)) {
       report.hint = await hintAfter(error, { context, request, args })

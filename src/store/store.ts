@@ -670,6 +670,11 @@ export class Store {
     return this.#explained(() => writer.commit(plan))
   }
 
+  /** Returns the last commit that was written through this store; null if nothing was. */
+  async lastWritten(): Promise<string | null> {
+    return (await this.#writer?.catch(() => null))?.lastWritten ?? null
+  }
+
   /** Opens an import on top of the tip: see `Import`. */
   async openImport(): Promise<Import> {
     const writer = await this.#openedWriter()

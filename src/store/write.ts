@@ -118,6 +118,8 @@ export class Writer {
   readonly #runHousekeeping: () => void
   readonly #watch: IndexWatch
   readonly #guard: ObjectGuard
+  /** The last commit that this writer has acknowledged; null before the first one. */
+  lastWritten: string | null = null
   #waiting: Job[] = []
   #isRunning = false
 
@@ -271,6 +273,7 @@ export class Writer {
     const renewed = renewRecord(repository, { isIndexed, read: this.#read, newest: 1 })
     const all = Promise.all([written, renewed])
     const done = await acknowledge(repository, { commits, isIndexed, written: all, move, passed, series })
+    if (done !== null) this.lastWritten = commits.at(-1) as string
     if (done !== null) await this.#sync(commits)
     return done
   }

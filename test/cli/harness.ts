@@ -50,15 +50,21 @@ export async function wiki(argv: readonly string[], options: RunOptions = {}): P
       if (name === 'stdout') options.watch?.(text)
     },
   })
-  const stdin = Buffer.from(options.stdin ?? '')
+  let stdin = Buffer.from(options.stdin ?? '')
+  // As with a pipe, what was read is gone.
+  const rest = () => {
+    const read = stdin
+    stdin = Buffer.alloc(0)
+    return read
+  }
   const io: Io = {
     stdin: {
       isTTY: options.tty?.includes('stdin') ?? false,
-      bytes: async () => stdin,
+      bytes: async () => rest(),
       async *chunks() {
-        yield stdin
+        yield rest()
       },
-      line: async () => stdin.toString().split('\n')[0] ?? '',
+      line: async () => rest().toString().split('\n')[0] ?? '',
     },
     stdout: output('stdout'),
     stderr: output('stderr'),
