@@ -58,8 +58,8 @@ export async function initWiki(request: InitWikiRequest): Promise<InitializedWik
   await namesSynced()
   const wiki = await openWiki({ directory, programs: request.programs, environment: request.environment })
   try {
-    renewDrivers(wiki.store.repository)
-    for (const name of request.drivers ?? []) installDriver(wiki.store.repository, name)
+    await renewDrivers(wiki.store.repository)
+    for (const name of request.drivers ?? []) await installDriver(wiki.store.repository, name)
     const done = await fill(wiki.store, directory, request)
     await namesSynced()
     return done

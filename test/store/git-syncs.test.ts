@@ -46,7 +46,11 @@ describe.runIf(hasGit && process.platform !== 'win32')('each git syncs all that 
     ['git that ends a merge', / commit -q /, endMerge],
     ['git that packs in the background', / gc --auto /, pack],
     ['git that the hooks of an edit start', / write-tree$/, editWithHook],
-    ['git that configures the drivers', / config /, directory => initWiki({ directory, author, drivers: ['merge'] })],
+    [
+      'git that configures the drivers',
+      / config --file /,
+      directory => initWiki({ directory, author, drivers: ['merge'] }),
+    ],
   ])('%s', async (_, pattern, run) => {
     const directory = await temporaryDirectory()
     await run(directory)

@@ -214,6 +214,15 @@ describe('content is on disk before its name, and each name before the write is 
     expectDurable(await stepsOf(() => initWiki({ directory, author: { name: 'A', address: '' } })))
   })
 
+  test('a driver in git’s settings', async context => {
+    needsGit(context)
+    const directory = await temporaryDirectory()
+    const author = { name: 'A', address: '' }
+    await initWiki({ directory, author })
+    expectDurable(await stepsOf(() => initWiki({ directory, author, drivers: ['merge'] })))
+    expect(git(directory, 'config', 'merge.wiki.driver')).toContain('wiki merge-driver')
+  })
+
   test('a token', async () => {
     const { wiki } = await newWiki()
     expectDurable(await stepsOf(() => createToken(wiki, { name: 'A' })))

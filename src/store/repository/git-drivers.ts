@@ -6,13 +6,14 @@
  * Source: gitattributes(5), "Defining a custom merge driver" and "Defining an external diff driver".
  */
 
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentModels } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
-import { makeFolder } from '../../files/private-files.ts'
+import { copyFile, makeFolder, removeFile } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
-import { replaceDurably } from './durable-file.ts'
+import { copyDurably, replaceDurably } from './durable-file.ts'
+import { pathBeside, takeLockFile } from './lock-file.ts'
 import { runGit } from './process.ts'
 import type { Repository } from './repository.ts'
 
@@ -64,8 +65,8 @@ const proseModels = ['wikitext', 'markdown'] as const
  * Installs a driver in a clone: in git's configuration, and for prose files in `info/attributes`. Idempotent. Errors:
  * wiki-usage if there is no git.
  */
-export function installDriver({ commonDirectory }: Repository, name: DriverName): void {
-  configure(commonDirectory, drivers[name])
+export async function installDriver({ commonDirectory }: Repository, name: DriverName): Promise<void> {
+  await configure(commonDirectory, drivers[name])
   const file = join(commonDirectory, 'info', 'attributes')
   const before = existsSync(file) ? readText(file) : ''
   const present = new Set(before.split('\n').map(line => line.trim()))
@@ -77,12 +78,12 @@ export function installDriver({ commonDirectory }: Repository, name: DriverName)
 }
 
 /** Renews the drivers that an earlier version has installed in a clone. Another command there is the user's, and stays. */
-export function renewDrivers({ commonDirectory }: Repository): void {
+export async function renewDrivers({ commonDirectory }: Repository): Promise<void> {
   if (!/\bwiki (?:merge|diff)-driver\b/.test(readText(join(commonDirectory, 'config')))) return
   for (const driver of Object.values(drivers)) {
     const [key, old] = driver.mark
     const value = runGit(['config', '--local', key], { gitDirectory: commonDirectory }).stdout?.toString() ?? ''
-    if (value.startsWith(old) && value.trimEnd() !== driver.settings[key]) configure(commonDirectory, driver)
+    if (value.startsWith(old) && value.trimEnd() !== driver.settings[key]) await configure(commonDirectory, driver)
   }
 }
 
@@ -90,13 +91,29 @@ function attributeLines(name: DriverName): string[] {
   return proseModels.flatMap(model => contentModels[model].extensions.map(extension => `*.${extension} ${name}=wiki`))
 }
 
-function configure(commonDirectory: string, { settings }: Driver): void {
-  for (const [key, value] of Object.entries(settings)) {
-    const result = runGit(['config', key, value], { gitDirectory: commonDirectory })
-    if (result.status === 0) continue
-    const reason = result.stderr?.toString().split('\n')[0] || 'there is no git'
-    throw new WikiError('wiki-usage', { params: [`A driver cannot be installed: ${reason}`] })
+/**
+ * Changes the settings in a copy, under git's own lock. `git config` syncs nothing, whatever `core.fsync` says: after a power failure the file
+ * of all settings may be empty.
+ */
+async function configure(commonDirectory: string, { settings }: Driver): Promise<void> {
+  const path = realpathSync(join(commonDirectory, 'config'))
+  const release = await takeLockFile(path)
+  const copy = pathBeside(path, '-copy')
+  try {
+    copyFile(path, copy)
+    for (const [key, value] of Object.entries(settings)) setIn(copy, key, value)
+    copyDurably(copy, path)
+  } finally {
+    removeFile(copy)
+    release()
   }
+}
+
+function setIn(file: string, key: string, value: string): void {
+  const { status, stderr } = runGit(['config', '--file', file, key, value])
+  if (status === 0) return
+  const reason = stderr?.toString().split('\n')[0] || 'there is no git'
+  throw new WikiError('wiki-usage', { params: [`A driver cannot be installed: ${reason}`] })
 }
 
 /**
