@@ -155,8 +155,18 @@ const environmentUses: readonly EnvironmentUse[] = [
   { path: 'src/cli/', why: 'is the command line: arguments, streams, signals and environment come in here' },
   {
     path: 'src/store/',
-    members: ['pid', 'kill', 'geteuid'],
-    why: 'locks carry the number of their process, and others ask whether it lives; git runs in repositories of our user',
+    members: ['kill', 'geteuid'],
+    why: 'git runs in repositories of our user, and is ended with the programs that it started',
+  },
+  {
+    path: 'src/files/owner.ts',
+    members: ['pid', 'kill', 'platform', 'hrtime'],
+    why: 'locks name their process, and others ask whether it runs',
+  },
+  {
+    path: 'src/files/life-sign.ts',
+    members: ['platform', 'getBuiltinModule'],
+    why: 'processes with locks show that they run, which needs a module that most commands do without',
   },
   {
     path: 'src/store/repository/environment.ts',

@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { announceServing, servedBranches } from '../../src/store/repository/served-branch.ts'
+import { ownName } from '../../src/files/owner.ts'
+import { deadOwner, ownerWith } from '../store/_owners.ts'
 import { needsGit } from '../_setup.ts'
 import { git, sampleWiki, wiki } from './harness.ts'
 
@@ -87,13 +89,14 @@ test('an edit on a detached HEAD or an unborn branch reports it', async context 
 test('the file of a killed server names no branch, also if another process has its number', () => {
   const cwd = sampleWiki()
   const [git, serving] = [join(cwd, '.git'), join(cwd, '.git/wiki/.serving')]
-  const file = join(serving, `${process.pid}`)
+  const file = join(serving, ownName())
   const end = announceServing({ commonDirectory: git, branch: 'refs/heads/main' })
   expect(servedBranches(git)).toEqual(['refs/heads/main'])
-  const [branch] = readFileSync(file, 'utf8').split('\n')
-  writeFileSync(file, `${branch}\n1\n`)
-  expect(servedBranches(git)).toEqual([])
+  const copy = (name: string) => writeFileSync(join(serving, name), readFileSync(file))
+  copy(deadOwner())
+  copy(ownerWith({ start: '1' }))
   end()
+  expect(servedBranches(git)).toEqual([])
   // It ends between the listing of the folder and the reading of its file.
   mkdirSync(file)
   expect(servedBranches(git)).toEqual([])

@@ -8,7 +8,7 @@ import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import type { Job } from '../../src/operations/workers/job.ts'
 import { type JobSources, runJob } from '../../src/operations/workers/run-job.ts'
 import type { WorkerPool } from '../../src/operations/workers/worker-pool.ts'
-import { takeLock } from '../../src/store/index/lock.ts'
+import { tryFolderLock } from '../../src/store/repository/lock-file.ts'
 import { ada, commitFiles, create, edit, newWiki } from './_wiki.ts'
 
 const pages = {
@@ -270,7 +270,7 @@ describe('the index', () => {
   test('is built in memory while another process has the lock', async () => {
     const { wiki, directory } = await newWiki({ A: 'alpha' })
     await titles(wiki, 'alpha')
-    const release = takeLock(join(wiki.store.cacheDirectory, 'search', 'lock'))!
+    const release = tryFolderLock(join(wiki.store.cacheDirectory, 'search', 'lock'))!
     const stored = await segmentsOf(wiki)
     await create(wiki, 'B', 'beta')
     expect(await titles(wiki, 'beta')).toEqual(['B'])

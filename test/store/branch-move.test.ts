@@ -1,11 +1,21 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { NewObjects } from '../../src/store/git/new-objects.ts'
-import { ObjectGuard } from '../../src/store/git/object-guard.ts'
+import { isCollecting, ObjectGuard } from '../../src/store/git/object-guard.ts'
 import { openBackend } from '../../src/store/git/open-backend.ts'
 import type { PreparedFile } from '../../src/store/repository/durable-file.ts'
 import { prepareMove } from '../../src/store/repository/ref-update.ts'
@@ -13,6 +23,7 @@ import type { Store } from '../../src/store/store.ts'
 import { moveBranch } from '../../src/store/work-tree/branch-move.ts'
 import { indexWatch } from '../../src/store/work-tree/index-watch.ts'
 import { git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 import { until, untilFile } from '../_wait.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
@@ -419,7 +430,7 @@ describe.skipIf(!hasGit)('objects that git collects', () => {
 
   test('are in a pack that git keeps while it collects, and only then', async () => {
     const { store, directory } = await wikiOnSide()
-    writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
+    collectIn(directory)
     const guard = new ObjectGuard(store.repository)
     const objects = new NewObjects()
     const hash = objects.add('blob', Buffer.from('not named by anything'))
@@ -431,6 +442,17 @@ describe.skipIf(!hasGit)('objects that git collects', () => {
     expect(keptPacks(directory)).toHaveLength(1)
   })
 
+  test.each([
+    ['whose number another program has', () => `${process.pid} ${hostname()}`, 0],
+    ['that is older than git lets one run', () => '1 elsewhere.example.org', 13 * 60 * 60],
+  ])('are not in a pack because of a collection %s', async (_, content, age) => {
+    const { store, directory } = await wikiOnSide()
+    const path = join(directory, '.git', 'gc.pid')
+    writeFileSync(path, content())
+    utimesSync(path, fromNow(-age), fromNow(-age))
+    expect(isCollecting(store.repository)).toBe(false)
+  })
+
   test('survive a collection that started after they were written', async () => {
     const { store, directory } = await wikiOnSide()
     const guard = new ObjectGuard(store.repository)
@@ -439,7 +461,7 @@ describe.skipIf(!hasGit)('objects that git collects', () => {
     await guard.write(objects)
     guard.keep(objects)
     expect(keptPacks(directory)).toEqual([])
-    writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
+    collectIn(directory)
     guard.keep(objects)
     guard.keep(objects)
     rmSync(join(directory, '.git', 'gc.pid'))
@@ -454,7 +476,7 @@ describe.skipIf(!hasGit)('objects that git collects', () => {
     const keep = vi.spyOn(ObjectGuard.prototype, 'keep').mockImplementation(function (this: ObjectGuard, objects) {
       keep.mockRestore()
       expect(git(directory, 'show', 'main:A.wiki')).toBe('a')
-      writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
+      collectIn(directory)
       this.keep(objects)
       rmSync(join(directory, '.git', 'gc.pid'))
       // A collection that started before the branch moved drops all objects that are loose and new.
@@ -468,6 +490,13 @@ describe.skipIf(!hasGit)('objects that git collects', () => {
     expect(git(directory, 'fsck', '--strict', '--no-dangling')).toBe('')
   })
 })
+
+/** Leaves the file of a running collection: a git has the number. */
+function collectIn(directory: string): void {
+  const { pid } = spawn('git', ['hash-object', '--stdin'], { stdio: ['pipe', 'ignore', 'ignore'] })
+  onTestFinished(() => void process.kill(pid as number))
+  writeFileSync(join(directory, '.git', 'gc.pid'), `${pid} ${hostname()}`)
+}
 
 function keptPacks(directory: string): string[] {
   return readdirSync(join(directory, '.git', 'objects', 'pack')).filter(name => name.endsWith('.keep'))

@@ -12,7 +12,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { defaultConfig } from '../../src/core/config.ts'
@@ -22,7 +21,8 @@ import { RevisionIndex } from '../../src/store/index/revision-index.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { rounds } from '../_rounds.ts'
 import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
-import { bundleChild, deadProcess, startChild } from './_processes.ts'
+import { deadOwner, lockOf, ownerWith } from './_owners.ts'
+import { bundleChild, startChild } from './_processes.ts'
 import { writeHistory } from './_scripted-history.ts'
 import { type Answers, answersOf, newStore, openFresh, write } from './_store.ts'
 
@@ -330,23 +330,22 @@ describe('an index during a change', () => {
 
 describe('the lock of the index', () => {
   test.each([
-    ['of a process that was killed', () => `wiki ${deadProcess} ${hostname()}\n`],
-    ['that is old, whoever had it', () => 'nobody knows\n'],
+    ['of a process that was killed', () => lockOf(deadOwner())],
+    ['that a power cut left empty', () => ''],
   ])('%s is taken over', async (_, owner) => {
     const { directory } = await history()
     rmSync(index(directory), { recursive: true })
     mkdirSync(index(directory))
     writeFileSync(join(index(directory), 'lock'), owner())
-    if (owner().startsWith('nobody')) utimesSync(join(index(directory), 'lock'), 1, 1)
     const store = await openFresh(directory)
     expect(store.lastRevisionId).toBe(6)
     expect(readdirSync(index(directory))).toEqual(['base'])
   })
 
   test.each([
-    ['a living process of this machine', () => `wiki ${process.ppid} ${hostname()}\n`],
-    ['a process of another machine', () => 'wiki 1 elsewhere.example.org\n'],
-    ['a process that has not written its name yet', () => ''],
+    ['a living process of this machine', () => lockOf(ownerWith({}))],
+    ['a process of another machine', () => lockOf(ownerWith({ machine: '000000', boot: '11111111' }))],
+    ['a process of another machine with an earlier version', () => 'wiki 1 elsewhere.example.org\n'],
   ])('held by %s: results come from memory, and nothing is written', async (_, owner) => {
     const { store, directory } = await history()
     const answers = answersOf(store)
@@ -365,7 +364,7 @@ describe('the lock of the index', () => {
 
   test('is taken, and half a base left by a killed process is removed', async () => {
     const { store, directory } = await history()
-    const half = `base.${deadProcess}.tmp`
+    const half = `base.wiki-${deadOwner()}-new.lock`
     writeFileSync(join(index(directory), half), 'half')
     await write(store, { 'A.wiki': 'x' })
     expect(readdirSync(index(directory)).sort()).toEqual(['base', 'tail'])

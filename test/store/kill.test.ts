@@ -8,13 +8,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { takeLockFile } from '../../src/store/repository/lock-file.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { deadOwner, lockOf, ownerWith } from './_owners.ts'
 import { bundleChild, deadProcess, startChild, startKilled } from './_processes.ts'
 import { impatiently } from './_slices.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
@@ -71,8 +71,8 @@ interface Scene {
 
 /** States that a kill may leave, from its earliest to its latest moment. In all scenes the last write was A: 1 to 2, B: new, C: gone. */
 const scenes: readonly [name: string, leave: (scene: Scene) => void][] = [
-  ['the lock of the index', ({ directory, dead }) => putLock(directory, 'index.lock', dead)],
-  ['the lock of the branch', ({ directory, dead }) => putLock(directory, 'refs/heads/main.lock', dead)],
+  ['the lock of the index', ({ directory }) => putLock(directory, 'index.lock')],
+  ['the lock of the branch', ({ directory }) => putLock(directory, 'refs/heads/main.lock')],
   ['a journal half written', ({ directory }) => put(directory, '.git/wiki/journal', '{"process":')],
   [
     'a journal, before the branch moved',
@@ -87,8 +87,8 @@ const scenes: readonly [name: string, leave: (scene: Scene) => void][] = [
     scene => {
       rewind(scene)
       putJournal(scene)
-      putLock(scene.directory, 'index.lock', scene.dead)
-      putLock(scene.directory, 'refs/heads/main.lock', scene.dead)
+      putLock(scene.directory, 'index.lock')
+      putLock(scene.directory, 'refs/heads/main.lock')
     },
   ],
   [
@@ -133,13 +133,13 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
 
   test('include names of files about to be renamed: the next store removes them, and until then git ignores them', async () => {
     const { scene } = await lastWrite()
-    for (const name of [`main.wiki-${scene.dead}.lock`, `main.wiki-${scene.dead}-new.lock`])
+    for (const name of [`main.wiki-${deadOwner()}-1.lock`, `main.wiki-${deadOwner()}-1-new.lock`])
       put(scene.directory, `.git/refs/heads/${name}`, 'half')
     const record = '.git/wiki/.acknowledged'
-    put(scene.directory, `${record}/main.verified.wiki-${scene.dead}-new.lock`, 'half')
-    const bases = `.git/wiki/bases.wiki-${scene.dead}-new.lock`
+    put(scene.directory, `${record}/main.verified.wiki-${deadOwner()}-new.lock`, 'half')
+    const bases = `.git/wiki/bases.wiki-${deadOwner()}-new.lock`
     put(scene.directory, bases, 'half')
-    const other = `main.wiki-${process.ppid}.lock`
+    const other = `main.wiki-${ownerWith({})}-1.lock`
     put(scene.directory, `.git/refs/heads/${other}`, 'of a process that lives')
     expectSound(scene.directory)
     await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
@@ -179,7 +179,7 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
   test("are not confused with this process's work if it has the same process id", async () => {
     const { scene, store } = await lastWrite()
     for (const path of ['index.lock', 'refs/heads/main.lock'])
-      put(scene.directory, `.git/${path}`, `wiki ${process.pid} ${hostname()} ${performance.timeOrigin - 1}\n`)
+      put(scene.directory, `.git/${path}`, lockOf(ownerWith({ start: '1' })))
     rewind(scene)
     putJournal({ ...scene, dead: process.pid })
     await write(store, { 'D.wiki': 'd' })
@@ -201,9 +201,9 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
   test('of an import or a search are also removed after the next write', async () => {
     const { scene } = await lastWrite()
     const names = ['wiki/main/lock', 'wiki/main/import.lock', 'wiki/main/search/lock', 'wiki/writer.lock']
-    put(scene.directory, `.git/wiki/main/import/state.json.wiki-${scene.dead}-new.lock`, 'half')
+    put(scene.directory, `.git/wiki/main/import/state.json.wiki-${deadOwner()}-new.lock`, 'half')
     mkdirSync(join(scene.directory, '.git/wiki/main/search'))
-    for (const name of names) putLock(scene.directory, name, scene.dead)
+    for (const name of names) putLock(scene.directory, name)
     await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
     expect(leftovers(scene.directory)).toEqual([])
   })
@@ -216,22 +216,14 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
       const names = ['index', 'refs/heads/main', 'wiki/writer', 'wiki/main/compaction', 'wiki/main/import']
       const paths = [...names, 'wiki/main/lock', 'wiki/main/search/lock']
       for (const path of paths) {
-        putLock(scene.directory, `${path}.wiki-turn.lock`, scene.dead)
-        putLock(scene.directory, `${path}.wiki-turn.wiki-${scene.dead}.lock`, scene.dead)
-        if (lock === 'with') putLock(scene.directory, path.endsWith('lock') ? path : `${path}.lock`, scene.dead)
+        putLock(scene.directory, `${path}.wiki-end-ffffffff-1.lock`, 2)
+        putLock(scene.directory, `${path}.wiki-end-ffffffff-1.lock.wiki-${deadOwner()}-1.lock`)
+        if (lock === 'with') putLock(scene.directory, path.endsWith('lock') ? path : `${path}.lock`)
       }
       await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
       expect(leftovers(scene.directory)).toEqual([])
     },
   )
-
-  test('of another machine are left alone, because its processes are unknown here', async () => {
-    const { scene, store } = await lastWrite()
-    const text = `wiki ${scene.dead} elsewhere.example.org\n`
-    put(scene.directory, '.git/index.lock', text)
-    await expect(impatiently(() => write(store, { 'D.wiki': 'd' }))).rejects.toMatchObject({ code: 'wiki-locked' })
-    expect(readFileSync(join(scene.directory, '.git/index.lock'), 'utf8')).toBe(text)
-  })
 
   test('keep a store from writing only while another process has the lock', async () => {
     const { scene } = await lastWrite()
@@ -250,7 +242,7 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
     const script = await bundleChild()
     // Each round: a lock left behind, and three processes that all find it.
     for (let round = 0; round < rounds(1, 3); round++) {
-      put(directory, 'refs/heads/main.lock', `wiki ${deadProcess} ${hostname()}\n`)
+      put(directory, 'refs/heads/main.lock', lockOf(deadOwner()))
       const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, '3'))
       for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
       expectReachable(
@@ -305,8 +297,8 @@ function putJournal({ directory, dead, before, after }: Scene): void {
   put(directory, '.git/wiki/journal', JSON.stringify({ process: dead, commit: after, paths }))
 }
 
-function putLock(directory: string, path: string, owner: number): void {
-  put(directory, join('.git', path), `wiki ${owner} ${hostname()}\n`)
+function putLock(directory: string, path: string, count = 1): void {
+  put(directory, join('.git', path), lockOf(deadOwner(), count))
 }
 
 function put(directory: string, path: string, text: string): void {

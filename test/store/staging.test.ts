@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
@@ -221,7 +221,7 @@ describe('an index', () => {
       ['\uffee', 0],
       ['\u{1f600}', 0],
     ])
-    expect(existsSync(`${path}.lock.new`)).toBe(false)
+    expect(readdirSync(dirname(path)).filter(name => name.includes('.wiki-'))).toEqual([])
   })
 
   test('keeps the mode of an entry', () => {

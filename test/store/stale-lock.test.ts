@@ -1,11 +1,11 @@
 /** Locks left by a killed git. Git writes no owner into them, so they stay, and the error says what to do. */
 
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { takeLockFile } from '../../src/store/repository/lock-file.ts'
 import { fromNow } from '../_times.ts'
+import { lockOf, ownerWith } from './_owners.ts'
 import { newStore, write } from './_store.ts'
 
 /** Makes a lock as git does, with nothing about its owner in it. */
@@ -48,7 +48,7 @@ test('HEAD.lock of a killed git does not prevent an edit on a branch', async () 
 test('a lock of a process with this number is not removed because of its time alone', async () => {
   const { directory } = await newStore()
   const lock = join(directory, '.git', 'index.lock')
-  writeFileSync(lock, `wiki ${process.pid} ${hostname()}\n`)
+  writeFileSync(lock, lockOf(ownerWith({})))
   utimesSync(lock, 1000, 1000)
   await expect(takeLockFile(join(directory, '.git', 'index'), { wait: 50 })).rejects.toMatchObject({
     code: 'wiki-locked',

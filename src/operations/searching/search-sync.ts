@@ -11,7 +11,7 @@ import { setTime } from '../../files/private-files.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import type { SegmentedIndex } from '../../search/segmented-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
-import { takeLock } from '../../store/index/lock.ts'
+import { tryFolderLock } from '../../store/repository/lock-file.ts'
 import type { Store } from '../../store/store.ts'
 import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/find-page.ts'
@@ -288,7 +288,7 @@ async function takeTurn(opened: OpenIndex): Promise<(() => void) | null> {
 /** Null if no lock is possible, for example in a read-only folder. */
 function takeLockIn(folder: string): (() => void) | 'busy' | null {
   try {
-    return takeLock(join(folder, 'lock')) ?? 'busy'
+    return tryFolderLock(join(folder, 'lock')) ?? 'busy'
   } catch {
     return null
   }

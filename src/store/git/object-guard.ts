@@ -7,9 +7,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { isGit, isOlderThanBoot, isRunning } from '../../files/owner.ts'
 import { removeFile } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
-import { isRunning } from '../repository/lock-file.ts'
 import type { Repository } from '../repository/repository.ts'
 import { keepNote, type NewObjects } from './new-objects.ts'
 
@@ -22,10 +22,21 @@ const heldBytes = 32 * 1024 * 1024
 /** Milliseconds for which a pack is kept after its collection has ended. */
 const protectedMilliseconds = 60_000
 
-/** Returns true if `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. */
+/** Milliseconds after which git ignores the file of another collection. */
+const longestCollection = 12 * 60 * 60 * 1000
+
+/**
+ * Returns true if `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. Git names no more, so a collection in
+ * another container with this host's name is found only if a git has its number here: `ObjectGuard` writes again what it removes.
+ */
 export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirectory'>): boolean {
-  const [, pid, host] = /^(\d+) (\S+)/.exec(textOf(join(commonDirectory, 'gc.pid'))) ?? []
-  return pid !== undefined && (host !== hostname() || isRunning(Number(pid)))
+  const path = join(commonDirectory, 'gc.pid')
+  const [, pid, host] = /^(\d+) (\S+)/.exec(textOf(path)) ?? []
+  if (pid === undefined) return false
+  const time = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  if (Math.abs(Date.now() - time) > longestCollection) return false
+  if (host !== hostname()) return true
+  return isRunning(Number(pid)) && isGit(Number(pid)) && !isOlderThanBoot(time)
 }
 
 /** Lets git collect our packs again when no running collection might prune their objects. */

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { syncContent } from '../../files/durable.ts'
 import { openFile, removeFile, renameFile, writeAll, writeFile } from '../../files/private-files.ts'
+import { randomName } from '../../files/random-name.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 import type { ObjectType } from './backend.ts'
 import { makeDelta } from './delta.ts'
@@ -46,7 +47,7 @@ export class PackWriter {
   /** Begins a pack in a folder, under a temporary name. */
   constructor(folder: string) {
     this.#folder = folder
-    this.#temporary = join(folder, `tmp_pack_${process.pid}_${performance.now()}`)
+    this.#temporary = join(folder, `tmp_pack_${randomName()}`)
     this.#file = openFile(this.#temporary, 'wx+', 0o444)
     this.#put(Buffer.alloc(headerBytes))
   }

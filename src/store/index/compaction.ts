@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { removeFile, renameFile } from '../../files/private-files.ts'
 import { openFile } from '../../files/private-files-async.ts'
 import { readBytes } from '../../files/read-file.ts'
+import { pathBeside, tryFolderLock } from '../repository/lock-file.ts'
 import { writeBase } from './base-file.ts'
 import { countBefore } from './catalog-parts.ts'
 import { checksum } from './checksum.ts'
-import { takeLock } from './lock.ts'
 import type { RevisionIndex } from './revision-index.ts'
 import { atOnce, inSlices } from './slices.ts'
 import { contentsOf, type FrameHead, generationOf, headerOf } from './stored-index.ts'
@@ -43,7 +43,7 @@ interface Snapshot {
  * without effect, if another process does so or changes the files meanwhile, or `goesOn` returns false.
  */
 export async function compactInSlices(index: RevisionIndex, folder: string, goesOn: () => boolean): Promise<boolean> {
-  const release = takeLock(`${folder}/compaction.lock`)
+  const release = tryFolderLock(`${folder}/compaction.lock`)
   if (release === null) return false
   const temporary = temporaryIn(folder, 'base')
   try {
@@ -60,7 +60,7 @@ export async function compactInSlices(index: RevisionIndex, folder: string, goes
 
 /** Compacts a stored index at once; false if another process has the lock or has changed the files. */
 export function compactNow(index: RevisionIndex, folder: string): boolean {
-  const release = takeLock(`${folder}/lock`)
+  const release = tryFolderLock(`${folder}/lock`)
   if (release === null) return false
   const temporary = temporaryIn(folder, 'base')
   try {
@@ -73,9 +73,9 @@ export function compactNow(index: RevisionIndex, folder: string): boolean {
   }
 }
 
-/** Path of a temporary file. The next owner of the index lock removes it if its process is gone. */
+/** Path of a temporary file. The next owner of the index lock removes it if its process is dead. */
 function temporaryIn(folder: string, name: string): string {
-  return `${folder}/${name}.compaction.${process.pid}.tmp`
+  return pathBeside(`${folder}/${name}`, '-compacted')
 }
 
 function snapshotOf(index: RevisionIndex, folder: string): Snapshot {
@@ -98,7 +98,7 @@ async function synced(path: string): Promise<void> {
 
 async function exchange(snapshot: Snapshot, temporary: string, goesOn: () => boolean): Promise<boolean> {
   for (let round = 0; round < lockTries && goesOn(); round++) {
-    const release = takeLock(`${snapshot.folder}/lock`)
+    const release = tryFolderLock(`${snapshot.folder}/lock`)
     try {
       if (release !== null) return exchangeFiles(snapshot, temporary)
     } finally {

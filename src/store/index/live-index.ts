@@ -20,7 +20,7 @@ import { placesOfObject } from '../git/objects.ts'
 import { blobAt } from '../git/tree-file.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { formerNames, lastCommit } from '../repository/branch-log.ts'
-import { clearLeftovers, removeLeftovers } from '../repository/lock-file.ts'
+import { clearLeftovers, removeLeftovers, tryFolderLock } from '../repository/lock-file.ts'
 import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
 import { fitOwn } from '../repository/shared-modes.ts'
 import { publishedTips, upstreamRef } from '../repository/upstream.ts'
@@ -28,7 +28,6 @@ import { CompactionSchedule } from './compaction-schedule.ts'
 import { adoptEras, nextEra, readEras, writeEras } from './eras.ts'
 import { type FormerIds, isOnMainLine, readFormerIds, withRenumbering, writeFormerIds } from './former-ids.ts'
 import { indexFolder } from './index-folder.ts'
-import { takeLock } from './lock.ts'
 import type { Era } from './record-writer.ts'
 import { RevisionIndex } from './revision-index.ts'
 import { inSlices } from './slices.ts'
@@ -264,7 +263,7 @@ export class LiveIndex {
   /** Null if another process has it, or the folder is read-only: results come from memory then. */
   #takeLock(): (() => void) | null {
     try {
-      return takeLock(`${this.folder}/lock`)
+      return tryFolderLock(`${this.folder}/lock`)
     } catch (error) {
       return ignoreSystemError(error, null)
     }

@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import { removeFile, renameFile } from '../../files/private-files.ts'
+import { pathBeside } from '../repository/lock-file.ts'
 import { type BaseContents, openBase, writeBase } from './base-file.ts'
 import type { CatalogParts } from './catalog-parts.ts'
 import { type AuthorRow, HeapPlaces, type PageRow } from './records.ts'
@@ -137,7 +138,7 @@ function frameState({ state, stored }: RevisionIndex): FrameState {
 }
 
 async function rewrite(index: RevisionIndex, folder: string): Promise<() => RevisionIndex> {
-  const temporary = `${folder}/base.${process.pid}.tmp`
+  const temporary = pathBeside(`${folder}/base`, '-new')
   await inSlices(writeBase(temporary, headerOf(index), contentsOf(index)))
   return () => {
     // A base with the same contents may have existed before, with a tail that leads elsewhere.

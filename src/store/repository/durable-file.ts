@@ -1,6 +1,5 @@
 /** Replaces files atomically: the new content is synced before it gets the name, which `namesSynced` syncs. */
 
-import { randomUUID } from 'node:crypto'
 import { closeSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { contentSynced, noteDurableName, noteName, syncContent } from '../../files/durable.ts'
@@ -71,11 +70,14 @@ export interface PreparedFile {
   readonly discard: () => void
 }
 
+/** Number of files that this process has prepared. */
+let prepared = 0
+
 /**
  * Writes a ref's new content beside `beside` and syncs it, together with everything else written in this turn of the event loop.
  */
 export async function prepareFile(path: string, text: string, { beside = path } = {}): Promise<PreparedFile> {
-  const temporary = pathBeside(beside, `-${randomUUID()}`)
+  const temporary = pathBeside(beside, `-${++prepared}-new`)
   try {
     const file = openIn(temporary)
     try {

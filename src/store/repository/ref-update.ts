@@ -61,6 +61,7 @@ async function moveTo(repository: Repository, update: RefUpdate, prepared: Prepa
       throw new WikiError('wiki-bad-repository', { params: [repository.gitDirectory, 'HEAD is not detached any more'] })
     if (namedCommit(repository, update) !== update.from) return false
     update.beforeMove?.()
+    if (!release.isHeld()) throw new WikiError('wiki-locked', { params: [`${path}.lock`] })
     prepared.publish()
     logUpdate(repository, update)
     return true

@@ -2,9 +2,10 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { showLife } from '../../files/life-sign.ts'
+import { isLeftBehind, ownName } from '../../files/owner.ts'
 import { makeFolder, removeFile, writeFile } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
-import { isRunning } from './lock-file.ts'
 import type { Repository } from './repository.ts'
 
 /** Records that this process serves the repository's branch; returns a function that removes the record. */
@@ -12,44 +13,37 @@ export function announceServing({
   commonDirectory,
   branch,
 }: Pick<Repository, 'commonDirectory' | 'branch'>): () => void {
-  const file = join(folderOf(commonDirectory), `${process.pid}`)
+  const folder = folderOf(commonDirectory)
+  const file = join(folder, ownName())
+  const endSign = showLife(commonDirectory, ownName())
   try {
-    makeFolder(folderOf(commonDirectory))
-    writeFile(file, `${branch}\n${startOf(process.pid)}\n`)
+    makeFolder(folder)
+    for (const name of namesIn(folder))
+      if (isLeftBehind(join(folder, name), name, folder)) removeFile(join(folder, name))
+    writeFile(file, `${branch}\n`)
   } catch {
     // A read-only wiki can be served all the same.
   }
-  return () => removeFile(file)
+  return () => {
+    removeFile(file)
+    endSign()
+  }
 }
 
-/** Lists the branches of running servers, full names, each once. */
+/** Lists the branches of servers that are not known to be dead, full names, each once. */
 export function servedBranches(commonDirectory: string): string[] {
   const folder = folderOf(commonDirectory)
-  const branches = namesIn(folder).flatMap(name => branchOf(join(folder, name), Number(name)) ?? [])
+  const branches = namesIn(folder).flatMap(name => branchOf(join(folder, name), name, folder) ?? [])
   return [...new Set(branches)].toSorted()
 }
 
 /** Returns the branch in a server's file; null if the server has ended, also while this reads, or was killed. */
-function branchOf(file: string, pid: number): string | null {
-  if (!isRunning(pid)) return null
+function branchOf(file: string, name: string, folder: string): string | null {
+  if (isLeftBehind(file, name, folder)) return null
   try {
-    const [branch = '', start = ''] = readText(file).split('\n')
-    return branch !== '' && start === startOf(pid) ? branch : null
+    return readText(file).split('\n')[0] || null
   } catch {
     return null
-  }
-}
-
-/**
- * Start of a process, in ticks since the machine started: another process that got the number of a killed one has another. "" where
- * the system does not tell. Source: proc_pid_stat(5), field 22.
- */
-function startOf(pid: number): string {
-  try {
-    // The second field is the program's name in parentheses, and may contain any character.
-    return readText(`/proc/${pid}/stat`).replace(/^.*\)/s, '').split(' ')[20] ?? ''
-  } catch {
-    return ''
   }
 }
 
@@ -59,7 +53,7 @@ function folderOf(commonDirectory: string): string {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter(name => /^\d+$/.test(name))
+    return readdirSync(folder)
   } catch {
     return []
   }

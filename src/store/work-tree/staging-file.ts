@@ -7,6 +7,7 @@ import { WikiError } from '../../core/errors.ts'
 import { contentSynced } from '../../files/durable.ts'
 import { openFile, removeFile, renameOver, writeAll } from '../../files/private-files.ts'
 import { largeFileCode, noFileCode, readOpen } from '../../files/read-file.ts'
+import { pathBeside } from '../repository/lock-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 import { bytesOfEntry, endOfEntry, headBytes, isExtendedAt, type StagedEntry } from './staging.ts'
 
@@ -68,7 +69,7 @@ export function cacheTreeOf(path: string): string | null {
  */
 export async function prepareIndexFile(path: string, { bytes, end }: IndexBytes): Promise<() => void> {
   createHash('sha1').update(bytes.subarray(0, end)).digest().copy(bytes, end)
-  const temporary = `${path}.lock.new`
+  const temporary = pathBeside(path, '-new')
   return removedIfRefused(temporary, async () => {
     const file = openFile(temporary, 'w')
     try {

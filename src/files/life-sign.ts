@@ -1,0 +1,180 @@
+/**
+ * Shows other processes of this machine that one runs, whatever numbers they see: it listens at a socket in the git directory, and the
+ * kernel refuses connections to the socket of a dead process. A stopped process still listens.
+ */
+
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs'
+import type { Server } from 'node:net'
+import { dirname, join } from 'node:path'
+import { checkMayChange, makeFolder, removeFile } from './private-files.ts'
+
+/** An open sign of this process. */
+interface Sign {
+  server: Server
+  readonly path: string
+  users: number
+}
+
+/** Each bundle of the command line contains this module; a process shows one sign in each repository. */
+const key = Symbol.for('gitwiki life signs')
+const everywhere = globalThis as { [key]?: Map<string, Sign> }
+everywhere[key] ??= new Map()
+const signs = everywhere[key]
+
+/** Loaded when the first lock is taken, because most commands take none. */
+const sockets = () => process.getBuiltinModule('node:net')
+
+/** Longest path of a socket. Source: unix(7), `sun_path`. */
+const longestPath = 100
+
+/** Milliseconds after which the sign of a dead process is removed. Until then others learn from it that its locks are free. */
+const keptMilliseconds = 60 * 60 * 1000
+
+/**
+ * Shows that this process, called `name`, runs, to those who look in the repository that a folder belongs to. Returns a function that ends
+ * it. Does nothing where that is impossible.
+ */
+export function showLife(folder: string, name: string): () => void {
+  const place = signFolderOf(folder)
+  if (place === null || process.platform !== 'linux') return () => {}
+  const sign = shown(place, name)
+  if (sign === null) return () => {}
+  sign.users++
+  return () => {
+    if (--sign.users === 0) end(place, sign)
+  }
+}
+
+/** Somebody may have deleted the sign, with all of the folder `wiki`. */
+function shown(place: string, name: string): Sign | null {
+  const sign = signs.get(place)
+  if (sign === undefined) return begin(place, name)
+  if (existsSync(sign.path)) return sign
+  const renewed = begin(place, name)
+  if (renewed === null) return sign
+  sign.server.close()
+  sign.server = renewed.server
+  signs.set(place, sign)
+  return sign
+}
+
+function begin(place: string, name: string): Sign | null {
+  const path = join(place, name)
+  try {
+    makeFolder(place)
+    checkMayChange(path)
+    removeOld(place)
+    removeFile(path)
+    const server = sockets().createServer(other => other.destroy())
+    server.on('error', () => {})
+    withShortPath(path, short => server.listen({ path: short, writableAll: true }))
+    server.unref()
+    if (!server.listening) return null
+    const sign = { server, path, users: 0 }
+    signs.set(place, sign)
+    return sign
+  } catch {
+    return null
+  }
+}
+
+/** The name goes first: a refused connection to one that is there means that its process is dead. */
+function end(place: string, { server, path }: Sign): void {
+  signs.delete(place)
+  try {
+    removeFile(path)
+  } finally {
+    server.close()
+  }
+}
+
+function removeOld(place: string): void {
+  for (const name of readdirSync(place)) {
+    const path = join(place, name)
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat === undefined || Math.abs(Date.now() - stat.mtimeMs) < keptMilliseconds) continue
+    if (answerAt(path) === 'dead') removeFile(path)
+  }
+}
+
+/** Calls `use` with a path to the same socket that is short enough. */
+function withShortPath<Result>(path: string, use: (short: string) => Result): Result {
+  if (Buffer.byteLength(path) <= longestPath) return use(path)
+  const folder = openSync(dirname(path), 'r')
+  try {
+    return use(`/proc/self/fd/${folder}/${path.slice(dirname(path).length + 1)}`)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+/** `asked`: the kernel's answer is on its way. `unknown`: it has none. */
+export type Answer = 'alive' | 'dead' | 'asked' | 'unknown'
+
+/** Answers, by path. A dead process stays dead. */
+const answers = new Map<string, Exclude<Answer, 'unknown'>>()
+
+/** Maximum number of them. */
+const mostAnswers = 1000
+
+/** Returns whether a process shows that it runs; `unknown` if it shows nothing. */
+export function answerOf(folder: string, name: string): Answer {
+  const place = signFolderOf(folder)
+  return place === null ? 'unknown' : answerAt(join(place, name))
+}
+
+function answerAt(path: string): Answer {
+  const answer = answers.get(path)
+  if (answer === undefined) ask(path)
+  // It may die later: the next call asks again.
+  else if (answer === 'alive') answers.delete(path)
+  return answer ?? answers.get(path) ?? 'unknown'
+}
+
+function ask(path: string): void {
+  if (!existsSync(path)) return
+  if (answers.size >= mostAnswers) answers.clear()
+  try {
+    const socket = withShortPath(path, short => sockets().connect(short))
+    answers.set(path, 'asked')
+    socket.unref()
+    socket.once('connect', () => {
+      answers.set(path, 'alive')
+      socket.destroy()
+    })
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ECONNREFUSED' && existsSync(path)) answers.set(path, 'dead')
+      // Too many others are asking.
+      else if (code === 'EAGAIN') answers.set(path, 'alive')
+      else answers.delete(path)
+    })
+  } catch {
+    answers.delete(path)
+  }
+}
+
+/** Folders of signs, by the folders that were looked for; null where there is no repository. */
+const places = new Map<string, string | null>()
+
+/** The folder of the signs of the repository that a folder belongs to. */
+function signFolderOf(folder: string): string | null {
+  const known = places.get(folder)
+  if (known !== undefined) return known
+  const top = repositoryAround(folder)
+  const place = top === null ? null : join(top, 'wiki', '.alive')
+  if (places.size >= mostAnswers) places.clear()
+  places.set(folder, place)
+  return place
+}
+
+/** The common git directory that a folder is in; null if it is in none. */
+export function repositoryAround(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (isFolder(join(at, 'objects')) && existsSync(join(at, 'HEAD'))) return at
+    if (dirname(at) === at) return null
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
