@@ -123,34 +123,48 @@ export function answerOf(folder: string, name: string): Answer {
   return place === null ? 'unknown' : answerAt(join(place, name))
 }
 
+/** Resolves when it is known of every process that shows a sign in the repository of a folder whether it runs. */
+export async function signsAnswered(folder: string): Promise<void> {
+  const place = signFolderOf(folder)
+  if (place === null || !existsSync(place)) return
+  const paths = readdirSync(place).map(name => join(place, name))
+  await Promise.all(paths.filter(path => answers.get(path) === undefined).map(ask))
+}
+
 function answerAt(path: string): Answer {
   const answer = answers.get(path)
-  if (answer === undefined) ask(path)
+  if (answer === undefined) void ask(path)
   // It may die later: the next call asks again.
   else if (answer === 'alive') answers.delete(path)
   return answer ?? answers.get(path) ?? 'unknown'
 }
 
-function ask(path: string): void {
-  if (!existsSync(path)) return
+/** Asks the kernel, which answers a moment later. */
+function ask(path: string): Promise<void> {
+  if (!existsSync(path)) return Promise.resolve()
   if (answers.size >= mostAnswers) answers.clear()
-  try {
-    const socket = withShortPath(path, short => sockets().connect(short))
-    answers.set(path, 'asked')
-    socket.unref()
-    socket.once('connect', () => {
-      answers.set(path, 'alive')
-      socket.destroy()
-    })
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'ECONNREFUSED' && existsSync(path)) answers.set(path, 'dead')
-      // Too many others are asking.
-      else if (code === 'EAGAIN') answers.set(path, 'alive')
-      else answers.delete(path)
-    })
-  } catch {
-    answers.delete(path)
-  }
+  answers.set(path, 'asked')
+  return new Promise(resolve => {
+    const note = (answer: 'alive' | 'dead' | null) => {
+      if (answer === null) answers.delete(path)
+      else answers.set(path, answer)
+      resolve()
+    }
+    try {
+      const socket = withShortPath(path, short => sockets().connect(short))
+      socket.once('connect', () => {
+        note('alive')
+        socket.destroy()
+      })
+      socket.once('error', ({ code }: NodeJS.ErrnoException) => {
+        if (code === 'ECONNREFUSED' && existsSync(path)) note('dead')
+        // Too many others are asking.
+        else note(code === 'EAGAIN' ? 'alive' : null)
+      })
+    } catch {
+      note(null)
+    }
+  })
 }
 
 /** Folders of signs, by the folders that were looked for; null where there is no repository. */

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { namesSynced } from '../files/durable.ts'
+import { signsAnswered } from '../files/life-sign.ts'
 import { makeFolder } from '../files/private-files.ts'
 import { type Acknowledging, acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
 import { syncBelow } from './acknowledged/foreign-objects.ts'
@@ -146,6 +147,7 @@ export class Writer {
   /** Removes the locks of killed processes, and completes their changes in the work tree. */
   async recover(): Promise<void> {
     const { repository } = this.#options
+    await signsAnswered(repository.commonDirectory)
     clearLeftovers(join(repository.gitDirectory, 'index'))
     clearLeftovers(refPath(repository))
     clearLeftovers(turnPath(repository))
