@@ -226,6 +226,7 @@ const writers: Readonly<Record<string, string>> = {
   'src/files/private-files.ts': 'notes each name that it changes; who publishes content syncs it before',
   'src/files/private-files-async.ts': 'caches, which have checksums, and outputs, which are written as by cp',
   'src/files/replace-file.ts': 'files of work trees: syncs contents, and notes the names',
+  'src/files/life-sign.ts': 'signs of running processes, which mean nothing after a power cut',
   'src/files/open-folder.ts': 'makes folders of work trees; replace-file.ts notes them',
 }
 const changingNames = /^(?!open|read|exists|l?stat|fstat|close|access|realpath|createRead|watch|constants|[A-Z]).*$/

@@ -3,10 +3,10 @@
  * kernel refuses connections to the socket of a dead process. A stopped process still listens.
  */
 
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { dirname, join } from 'node:path'
-import { checkMayChange, makeFolder, removeFile } from './private-files.ts'
+import { checkMayChange, makeFolder } from './private-files.ts'
 
 /** An open sign of this process. */
 interface Sign {
@@ -64,7 +64,7 @@ function begin(place: string, name: string): Sign | null {
     makeFolder(place)
     checkMayChange(path)
     removeOld(place)
-    removeFile(path)
+    remove(path)
     const server = sockets().createServer(other => other.destroy())
     server.on('error', () => {})
     withShortPath(path, short => server.listen({ path: short, writableAll: true }))
@@ -81,10 +81,16 @@ function begin(place: string, name: string): Sign | null {
 /** The name goes first: a refused connection to one that is there means that its process is dead. */
 function end(place: string, { server, path }: Sign): void {
   signs.delete(place)
+  remove(path)
+  server.close()
+}
+
+/** Signs mean nothing after a power cut, so no write waits until their names are on the disk. */
+function remove(path: string): void {
   try {
-    removeFile(path)
-  } finally {
-    server.close()
+    unlinkSync(path)
+  } catch {
+    // It is gone, or stays until its process is dead.
   }
 }
 
@@ -93,7 +99,7 @@ function removeOld(place: string): void {
     const path = join(place, name)
     const stat = lstatSync(path, { throwIfNoEntry: false })
     if (stat === undefined || Math.abs(Date.now() - stat.mtimeMs) < keptMilliseconds) continue
-    if (answerAt(path) === 'dead') removeFile(path)
+    if (answerAt(path) === 'dead') remove(path)
   }
 }
 

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { announceServing, servedBranches } from '../../src/store/repository/served-branch.ts'
 import { ownName } from '../../src/files/owner.ts'
-import { deadOwner, ownerWith } from '../store/_owners.ts'
+import { announceServing, servedBranches } from '../../src/store/repository/served-branch.ts'
 import { needsGit } from '../_setup.ts'
+import { deadOwner, ownerWith } from '../store/_owners.ts'
 import { git, sampleWiki, wiki } from './harness.ts'
 
 /** Runs `wiki serve` until `visit` is done; returns its output. */

@@ -37,6 +37,7 @@ const tests = (...files) => ['npx', 'vitest', 'run', ...files]
 const experiments = [
   ['kill', proof('kill', '--rounds', rounds, '--calls', calls, '--lanes', lanes), 90],
   ['together', proof('together', '--seconds', seconds), 5 + Number(seconds) / 60],
+  ['namespaces', proof('namespaces', '--seconds', seconds), 5 + Number(seconds) / 30],
   ['interleavings', proof('interleavings', '--interleavings', rounds), 120],
   ['everyday', ['node', 'test/proof/everyday.mjs', '--lanes', lanes], 20],
   ['faults', proof('faults', '--lanes', lanes), 20],

@@ -200,7 +200,8 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
 
   test('of an import or a search are also removed after the next write', async () => {
     const { scene } = await lastWrite()
-    const names = ['wiki/main/lock', 'wiki/main/import.lock', 'wiki/main/search/lock', 'wiki/writer.lock']
+    const left = `refs/wiki/main/left-behind/${'a'.repeat(40)}.lock`
+    const names = ['wiki/main/lock', 'wiki/main/import.lock', 'wiki/main/search/lock', 'wiki/writer.lock', left]
     put(scene.directory, `.git/wiki/main/import/state.json.wiki-${deadOwner()}-new.lock`, 'half')
     mkdirSync(join(scene.directory, '.git/wiki/main/search'))
     for (const name of names) putLock(scene.directory, name)

@@ -1,4 +1,4 @@
-/** Whose lock it is, and who may remove it: docs/rooms/store.md, "Whose lock it is". */
+/** Owners of locks, and removal by others: docs/rooms/store.md, "Whose lock it is". */
 
 import { spawn } from 'node:child_process'
 import {
@@ -414,7 +414,7 @@ describe('of those who find a dead lock, never two take it', () => {
       for (let steps = random(8); steps > 0; steps--) if (killed.next().done) break
       bury(lock)
       run([needing(lock, inside), needing(lock, inside), needing(lock, inside)], random)
-      // Whoever comes next finds everything in order.
+      // The next one finds everything in order.
       const held = tryLock(lock) ?? tryLock(lock) ?? tryLock(lock)
       expect(held).not.toBeNull()
       held?.()

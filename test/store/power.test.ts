@@ -168,8 +168,8 @@ function expectOrder(steps: readonly Step[], count: number): void {
   if (packs.length > 0) expect(isSynced(/objects.pack$/, packs.at(-1)!.at, moved!.at)).toBe(true)
 }
 
-/** Caches, and the files that keep a pack during an import: a later write removes them. */
-const unsyncedFolders = /\/wiki\/main\/|\.keep$/
+/** Caches, signs of running processes, and the files that keep a pack during an import: a later write removes them. */
+const unsyncedFolders = /\/wiki\/main\/|\/wiki\/\.alive\/|\.keep$/
 /** A process that finds one of these without an owner removes it. */
 const unsyncedNames = new RegExp(`${unsyncedFolders.source}|\\.lock$`)
 const gitLock = /\/(?:index|refs\/heads\/\w+|refs\/wiki\/\w+\/acknowledged)\.lock$/
@@ -248,7 +248,7 @@ describe('objects are on disk before the branch names them, and the branch befor
     const steps = await stepsOf(() => write(store, { 'A.wiki': 'two\n' }))
     const moved = named(steps, branch)[0]!.at
     const before = steps.slice(0, moved)
-    const durable = /\/tmp_obj_|\/refs\/.*-[0-9a-f-]{36}\.lock$|\.acknowledged\//
+    const durable = /\/tmp_obj_|\/refs\/.*-\d+-new\.lock$|\.acknowledged\//
     const begun = placesOf(before, 'begun')
     // Three objects, the log, the ref that keeps them, the branch: all are written before the first one is synced.
     expect(placesOf(before, 'begun', durable)).toEqual(begun.slice(0, 6))
@@ -259,7 +259,7 @@ describe('objects are on disk before the branch names them, and the branch befor
     expect(new Set(folders(before).map(name => name.replace(/..$/, '')))).toEqual(
       new Set(['.git/objects/', '.git/objec']),
     )
-    expect(placesOf(before, 'begun', /\.wiki-[0-9a-f]+\.tmp$|wiki\/changes$|index\.lock\.new$/)).toEqual(
+    expect(placesOf(before, 'begun', /\.wiki-[0-9a-f]+\.tmp$|wiki\/changes$|index\.wiki-.*-new\.lock$/)).toEqual(
       begun.slice(-3),
     )
     // The page's new content and the notes about it are synced together.

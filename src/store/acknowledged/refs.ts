@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../../files/private-files.ts'
 import { prepareFile } from '../repository/durable-file.ts'
 import { listRefs } from '../repository/list-refs.ts'
-import { clearLeftovers, takeLockFile } from '../repository/lock-file.ts'
+import { clearFolder, clearLeftovers, takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRefIfSound } from '../repository/repository.ts'
 import type { RecordPaths } from './record-paths.ts'
 
@@ -63,8 +63,9 @@ export function leftHeads(repository: Repository, { leftBehind }: RecordPaths): 
 }
 
 /** Removes files that killed processes left beside the record. */
-export function clearRefs({ commonDirectory }: Repository, { newest, log, verified }: RecordPaths): void {
+export function clearRefs({ commonDirectory }: Repository, { newest, leftBehind, log, verified }: RecordPaths): void {
   clearLeftovers(join(commonDirectory, newest))
+  clearFolder(join(commonDirectory, leftBehind))
   clearLeftovers(log)
   clearLeftovers(verified)
 }

@@ -97,6 +97,12 @@ export function clearLeftovers(path: string): void {
   clearTemporaries(dirname(path), `${basename(path)}.wiki-`)
 }
 
+/** The same for all paths of a folder. */
+export function clearFolder(folder: string): void {
+  clearTemporaries(folder)
+  for (const name of namesIn(folder)) if (name.endsWith('.lock')) removeLeftovers(join(folder, name))
+}
+
 /** Removes a lock whose owner is dead. */
 export function removeLeftovers(lock: string): void {
   toEnd(clearSteps(lock))
@@ -247,7 +253,7 @@ interface Found {
   readonly time: number
   /** Changes with each sign of life. */
   readonly beat: string
-  /** What no other lock of this path has. */
+  /** Differs from that of every other lock of this path. */
   readonly identity: string
 }
 

@@ -7,7 +7,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { appendLines, makeFolder } from '../../files/private-files.ts'
 import { type PreparedFile, prepareFile } from './durable-file.ts'
 import { listRefs } from './list-refs.ts'
-import { takeLockFile } from './lock-file.ts'
+import { type Held, takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef, readRefIfSound } from './repository.ts'
 
 export interface RefUpdate {
@@ -60,8 +60,9 @@ async function moveTo(repository: Repository, update: RefUpdate, prepared: Prepa
     if (repository.branch === 'HEAD' && headOf(repository) !== 'HEAD')
       throw new WikiError('wiki-bad-repository', { params: [repository.gitDirectory, 'HEAD is not detached any more'] })
     if (namedCommit(repository, update) !== update.from) return false
+    checkHeld(release, path)
     update.beforeMove?.()
-    if (!release.isHeld()) throw new WikiError('wiki-locked', { params: [`${path}.lock`] })
+    checkHeld(release, path)
     prepared.publish()
     logUpdate(repository, update)
     return true
@@ -72,6 +73,11 @@ async function moveTo(repository: Repository, update: RefUpdate, prepared: Prepa
 
 function namedCommit(repository: Repository, { isBroken = false }: Pick<RefUpdate, 'isBroken'>): string | null {
   return isBroken ? readRefIfSound(repository, repository.branch) : readRef(repository, repository.branch)
+}
+
+/** Throws `wiki-locked` if others took this process for dead. */
+function checkHeld(lock: Held, path: string): void {
+  if (!lock.isHeld()) throw new WikiError('wiki-locked', { params: [`${path}.lock`] })
 }
 
 /** `a` and `a/b` cannot both be branches: one is a file, the other needs a folder of that name. One of them may be packed. */

@@ -10,7 +10,7 @@ import { namesSynced } from '../../files/durable.ts'
 import { readText } from '../../files/read-file.ts'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
-import { takeLockFile } from './lock-file.ts'
+import { clearLeftovers, takeLockFile } from './lock-file.ts'
 import type { Repository } from './repository.ts'
 import { writeFailure } from './write-failure.ts'
 
@@ -83,6 +83,7 @@ async function changeUnderLock(
   change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
 ): Promise<void> {
   makeAccessFolder(path)
+  clearLeftovers(path)
   const release = await takeLockFile(path)
   try {
     const tokens = change(readTokens(repository))
