@@ -1,11 +1,14 @@
 /** A wiki that is asked the same questions from several sides: by a running server, by a process that opens it again, and in a copy. */
 
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { isWikiError } from '../../src/core/errors.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
+import { missingHeader } from '../../src/rest/log.ts'
 import { handlePage } from '../../src/web/handle-page.ts'
+import type { Served } from '../rest/_served.ts'
 import { type Chance, titles, words } from './_random-words.ts'
 
 /** An answer, as far as the state of a wiki decides it. */
@@ -60,6 +63,35 @@ export class Side {
   close(): Promise<void> {
     return this.wiki.close()
   }
+}
+
+/** Asks a built server under the name by which the sides are asked. While its index is built it is asked again. */
+export async function askServed(served: Served, target: string): Promise<Answer> {
+  for (;;) {
+    const { answer, isWhole } = await askOnce(served, target)
+    if (isWhole) return answer
+  }
+}
+
+function askOnce({ port }: Served, path: string): Promise<{ readonly answer: Answer; readonly isWhole: boolean }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, path, host: '127.0.0.1', headers: { host: 'localhost' }, agent: false }, answer => {
+      const chunks: Buffer[] = []
+      const {
+        'content-type': type = '',
+        location = '',
+        etag: tag = null,
+        'last-modified': date = null,
+      } = answer.headers
+      answer.on('data', chunk => chunks.push(chunk))
+      answer.once('end', () => {
+        const body = Buffer.concat(chunks).toString('latin1')
+        const isWhole = answer.headers[missingHeader] === undefined
+        resolve({ answer: { status: answer.statusCode ?? 0, type, location, body, tag, date }, isWhole })
+      })
+    })
+    sent.once('error', reject).end()
+  })
 }
 
 /** Opens a side; null if the wiki cannot be opened. */

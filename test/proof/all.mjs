@@ -32,6 +32,8 @@ const { rounds, calls, seconds, requests, seed, lanes, tabs } = values
 const proof = (name, ...options) => ['node', `test/proof/${name}.mjs`, ...options, '--seed', seed]
 const fuzz = (name, ...options) => ['node', `test/fuzz/${name}.mjs`, ...options, '--seed', seed]
 const tests = (...files) => ['npx', 'vitest', 'run', ...files]
+/** Tests with all of their rounds. */
+const allOf = (...files) => ['env', 'WIKI_PROOF=1', ...tests(...files)]
 
 /** Name, command, and the time limit in minutes: three times the time on two quiet cores, or more. */
 const experiments = [
@@ -45,7 +47,7 @@ const experiments = [
   ['power', tests('test/store/power.test.ts'), 5],
   ['cuts', proof('cuts', '--lanes', lanes), 60],
   ['disks', proof('disks', '--lanes', lanes), 60],
-  ['differential', tests('test/proof/differential.test.ts', 'test/store/odd-commits.test.ts'), 120],
+  ['differential', allOf('test/proof/differential.test.ts', 'test/store/odd-commits.test.ts'), 120],
   ['browser', proof('browser', '--tabs', tabs), 90],
   ['connections', proof('connections'), 5],
   ['hostile', proof('hostile', '--requests', requests), 20],
