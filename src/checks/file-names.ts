@@ -1,17 +1,11 @@
 /** Checks the paths of a repository for names that other systems do not support. */
 
 import { composed } from '../core/composed-text.ts'
+import { isUnportableName } from '../core/file-names.ts'
 
-/** Windows' device names, which no file may have, with any extension. */
-const deviceName = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i
-
-/**
- * Returns true if Windows does not support a path.
- *
- * Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
- */
+/** Returns true if Windows does not support a path: see `isUnportableName`. */
 export function isUnportable(path: string): boolean {
-  return path.split('/').some(name => deviceName.test(name) || /[<>:"|?*\\\x00-\x1f]|[. ]$/.test(name))
+  return path.split('/').some(isUnportableName)
 }
 
 /** Lists paths that differ from an earlier one only in case or Unicode form, together with the earlier one. */

@@ -2,6 +2,7 @@
 
 import type { ConflictCopy } from '../checks/conflict-copies.ts'
 import { shortHash } from '../core/short-hash.ts'
+import type { Unshown } from '../operations/status.ts'
 import type { Behind } from '../operations/work-tree/work-base.ts'
 import type { Context } from './context.ts'
 import { visibleLine } from './render/text.ts'
@@ -17,11 +18,24 @@ export const unwritable = 'is not UTF-8, or a filter or Git LFS stores its text 
 
 /** Lists the work-tree files that a write left unchanged to preserve other changes, and reports a detached HEAD. */
 export async function reportUnchangedFiles(context: Context, paths: readonly string[]): Promise<void> {
-  const isDetached = (await context.wiki().catch(() => null))?.store.repository.branch === 'HEAD'
+  const store = (await context.wiki().catch(() => null))?.store
+  const isDetached = store?.repository.branch === 'HEAD'
   if (isDetached)
     await context.say('HEAD is detached: the edit is on no branch. Give it one with: git switch -c <name>')
-  for (const path of paths)
-    await context.io.stderr.write(`wiki: ${path} has changes that are not committed; the file was left as it is\n`)
+  const unshown = new Map(paths.length === 0 ? [] : (await store?.checkout.unshown())?.map(one => [one.path, one]))
+  for (const path of paths) {
+    const one = unshown.get(path)
+    const reason =
+      one === undefined ? `${path} has changes that are not committed; the file was left as it is` : unshownText(one)
+    await context.io.stderr.write(`wiki: ${reason}\n`)
+  }
+}
+
+/** `Foo.wiki is saved, but has no file here: the disk takes its name for that of foo.wiki` */
+export function unshownText({ path, shown }: Unshown): string {
+  const reason =
+    shown === null ? 'the disk refuses its name' : `the disk takes its name for that of ${visibleLine(shown)}`
+  return `${visibleLine(path)} is saved, but has no file here: ${reason}`
 }
 
 /** `behind: edited from revision 12, latest is 15` */

@@ -61,3 +61,11 @@ export function* composableSlices(text: string, units: number): Generator<string
   }
   yield text.slice(start)
 }
+
+/** Longest text that is decomposed; names of files have at most 255 bytes. */
+const longestDecomposed = 1000
+
+/** Returns the decomposed form of a name, NFD; a longer text as it is. */
+export function decomposed(name: string): string {
+  return /[^\0-\x7f]/.test(name) && name.length <= longestDecomposed ? name.normalize('NFD') : name
+}

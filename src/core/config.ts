@@ -1,7 +1,7 @@
 /** wiki.json: one table of its keys drives defaults, validation, reading and setting. */
 
 import { isWikiError, WikiError } from './errors.ts'
-import { isGitsOwn } from './git-names.ts'
+import { isGitsOwn } from './file-names.ts'
 import { namespaceIds, namespaceNames, namespacesOf, standardNamespaces } from './namespaces.ts'
 import {
   boolean,

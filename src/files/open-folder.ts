@@ -4,7 +4,17 @@
  * afterwards has no effect. On other systems the folders on the path are checked before and after.
  */
 
-import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** An open folder. */
@@ -74,6 +84,7 @@ function openInside(path: string, isMade: boolean): number | FolderObstacle {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTDIR' || code === 'ELOOP') return 'blocked'
+    if (!isMade && isRefusedName(error)) return 'absent'
     if (code !== 'ENOENT') throw error
     if (!isMade) return 'absent'
     makeFolder(path)
@@ -86,8 +97,7 @@ export const openByPath: FolderOpener = (top, names, isMade) => {
   const found: { readonly path: string; readonly id: string }[] = []
   for (let depth = 1; depth <= names.length; depth++) {
     const path = join(top, ...names.slice(0, depth))
-    if (isMade && lstatSync(path, { throwIfNoEntry: false }) === undefined) makeFolder(path)
-    const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+    const stat = folderStat(path, isMade)
     if (stat === undefined) return 'absent'
     if (!stat.isDirectory()) return 'blocked'
     found.push({ path, id: `${stat.dev} ${stat.ino}` })
@@ -97,6 +107,22 @@ export const openByPath: FolderOpener = (top, names, isMade) => {
     isSame: () => found.every(({ path, id }) => folderId(path) === id),
     release: () => {},
   }
+}
+
+function folderStat(path: string, isMade: boolean): BigIntStats | undefined {
+  const read = () => lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  try {
+    if (isMade && read() === undefined) makeFolder(path)
+    return read()
+  } catch (error) {
+    if (!isMade && isRefusedName(error)) return undefined
+    throw error
+  }
+}
+
+/** Returns true for an error about a name that the file system cannot have: too long, or with characters that it refuses. */
+export function isRefusedName(error: unknown): boolean {
+  return ['ENAMETOOLONG', 'EINVAL', 'EILSEQ'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 function folderId(path: string): string | null {

@@ -35,6 +35,8 @@ export interface FileChange {
   readonly id: string
   /** Folder for the old file, which other programs may still have open: see `replaced-files.ts`. Without it the file is deleted. */
   readonly replaced?: string | undefined
+  /** Another spelling of the path, which the disk treats as equal and the new content gets. */
+  readonly as?: string | undefined
 }
 
 /** Takes an old file away, from the path where it is now. */
@@ -43,6 +45,8 @@ type TakeAway = (from: string, found: WorkFile) => void
 /** The paths of one change. */
 interface ChangePaths {
   readonly file: string
+  /** Path that the new content gets. */
+  readonly placed: string
   /** Path of the new content until it is in place. */
   readonly temporary: string
   /** Path to which the old file is moved. */
@@ -78,14 +82,19 @@ export async function writeBeside(tree: WorkTree, path: string, { found, content
  * `<name>.kept-<random>` in the same folder. Throws the system's error if a file cannot be written; the file is then
  * unchanged.
  */
-export function changeFile(tree: WorkTree, path: string, { found, content, id, replaced }: FileChange): boolean {
+export function changeFile(
+  tree: WorkTree,
+  path: string,
+  { found, content, id, replaced, as = path }: FileChange,
+): boolean {
   const isNew = found === null
   const held = holdParent(tree, path, isNew && content !== null)
   if (typeof held === 'string') return held === 'absent' && content === null && found === null
   const { folder, name } = held
   let isDone: boolean
   try {
-    const paths = pathsOf(folder.at, name, id)
+    const placed = as.slice(as.lastIndexOf('/') + 1)
+    const paths = { ...pathsOf(folder.at, name, id), placed: folder.at(placed) }
     const takeAway = takerTo(replaced, path)
     if (content !== null) isDone = found === null ? place(paths) : replace(paths, found, content, takeAway)
     else isDone = found === null || remove(paths, found, takeAway)
@@ -116,6 +125,7 @@ function pathsOf(at: (name: string) => string, name: string, id: string): Change
   const copyName = `${Buffer.from(name).subarray(0, 200).toString()}.kept-${id.slice(0, 8)}`
   return {
     file: at(name),
+    placed: at(name),
     temporary: at(`.wiki-${id}.tmp`),
     aside: at(`.wiki-${id}.old`),
     away: at(`.wiki-${id}.away`),
@@ -131,7 +141,7 @@ function place(paths: ChangePaths): boolean {
 
 function placeTemporary(paths: ChangePaths): boolean {
   try {
-    return linkNew(paths.temporary, paths.file)
+    return linkNew(paths.temporary, paths.placed)
   } catch (error) {
     if (isSystemError(error)) removeIf(paths.temporary)
     throw error

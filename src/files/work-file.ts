@@ -3,10 +3,10 @@
  * outside.
  */
 
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
-import { isGitsOwn } from '../core/git-names.ts'
-import { type FolderOpener, type OpenFolder, openFolder } from './open-folder.ts'
+import { isGitsOwn, isUnportableName } from '../core/file-names.ts'
+import { type FolderOpener, isRefusedName, type OpenFolder, openFolder } from './open-folder.ts'
 
 /** A work tree: its top folder, and the function that opens its folders. */
 export interface WorkTree {
@@ -65,12 +65,12 @@ export function holdParent(
 /** Returns true for a name that means an entry of its folder, and not one of git's. */
 function isPlainName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || name.includes('\0') || isGitsOwn(name)) return false
-  return sep === '/' || !/[\\:]/.test(name)
+  return sep === '/' || !isUnportableName(name)
 }
 
 /** Reads a regular file in an open folder. */
 export function readRegular(path: string, limit = usualLimit): WorkFile | Obstacle | null {
-  const before = lstatSync(path, { throwIfNoEntry: false })
+  const before = statOf(path)
   if (before === undefined) return null
   if (!before.isFile()) return 'no regular file'
   const handle = openToRead(path)
@@ -79,6 +79,16 @@ export function readRegular(path: string, limit = usualLimit): WorkFile | Obstac
     return readSettled(handle, limit)
   } finally {
     closeSync(handle)
+  }
+}
+
+/** Under a name that the system refuses there is no file. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    if (isRefusedName(error)) return undefined
+    throw error
   }
 }
 

@@ -98,8 +98,13 @@ function findMove(store: Store, { redirect = true, expected, ...request }: MoveP
     throw new WikiError('rest-precondition-failed', { params: [from.text], hint: 'Read the page again' })
   const there = store.findPage(to.key) ?? null
   if (there !== null && !isLeftBehind(store, there, page)) throw titleTaken(to)
-  const path = withEndingOf(page, store.newPath(to, page.model))
-  return { page, to, path, stays: redirect ? leftBehind(store, page, { title: to, path }) : null, inTheWay: there }
+  const named = (path: string) => withEndingOf(page, path)
+  const pathTo = (leaving?: string) => store.newPath(to, page.model, { leaving, named })
+  const gone = pathTo(page.path)
+  if (!redirect || leftBehind(store, page, { title: to, path: gone }) === null)
+    return { page, to, path: gone, stays: null, inTheWay: there }
+  const path = pathTo()
+  return { page, to, path, stays: leftBehind(store, page, { title: to, path }), inTheWay: there }
 }
 
 function titleTaken(to: Title): WikiError {

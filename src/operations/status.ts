@@ -4,11 +4,14 @@ import type { LinkSetting } from '../core/wiki-config.ts'
 import type { BackendName } from '../store/git/open-backend.ts'
 import type { ProvisionalRevisions } from '../store/index/live-index.ts'
 import { servedBranches } from '../store/repository/served-branch.ts'
+import type { Unshown } from '../store/work-tree/own-names.ts'
 import type { KeptVersion } from '../store/work-tree/work-tree.ts'
 import { shortName } from './access/served-branch.ts'
 import { effectiveDialect } from './resources/link-dialect.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges, withBehind } from './work-tree/work-changes.ts'
+
+export type { Unshown }
 
 export interface WikiStatus {
   /** Name of the site; "" if wiki.json names none. */
@@ -45,6 +48,8 @@ export interface WikiStatus {
    * file that it had opened before, stored in the git directory. They are not committed.
    */
   readonly kept: readonly KeptVersion[]
+  /** Saved pages without a file in the work tree, because the disk takes its name for another one's (`shown`) or refuses it. */
+  readonly unshown: readonly Unshown[]
   /** Number of files that cannot be shown under their title; `checkWiki` lists them. */
   readonly problems: number
 }
@@ -81,6 +86,7 @@ export async function wikiStatus(
     mended: repaired,
     changes,
     kept: [...files.kept, ...(await store.checkout.lateVersions())],
+    unshown: await store.checkout.unshown(),
     problems: [...store.problems()].length,
   }
 }

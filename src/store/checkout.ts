@@ -8,6 +8,7 @@ import type { FileMove } from './layout.ts'
 import { hasBranch } from './repository/checkouts.ts'
 import type { Repository } from './repository/repository.ts'
 import type { Conversion } from './work-tree/conversion/conversion.ts'
+import type { OwnNames, Unshown } from './work-tree/own-names.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
 import type { KeptVersion, WorkTreeChange, WorkTreeFiles } from './work-tree/work-tree.ts'
 
@@ -24,6 +25,7 @@ export class Checkout {
   readonly #live: IndexSource
   readonly #trees: CommitTrees
   readonly #read: ReadObject
+  #names: OwnNames | undefined
   #endWatch: (() => void) | undefined
 
   constructor({ repository, backend, live, trees }: CheckoutSources) {
@@ -51,6 +53,24 @@ export class Checkout {
   async lateVersions(): Promise<KeptVersion[]> {
     const { lateVersions } = await import('./work-tree/late-versions.ts')
     return lateVersions(this.#repository)
+  }
+
+  /** Returns the other path that the file at this one belongs to; null if it has a file of its own, or none: see `own-names.ts`. */
+  async takenBy(path: string): Promise<string | null> {
+    return (await this.#ownNames())?.takenBy(path) ?? null
+  }
+
+  /** Pages that have no file in the work tree, because another one has it or the disk refuses its name. */
+  async unshown(): Promise<Unshown[]> {
+    return (await this.#ownNames())?.unshown() ?? []
+  }
+
+  async #ownNames(): Promise<OwnNames | null> {
+    const { workTree } = this.#repository
+    if (workTree === null || !hasBranch(this.#repository)) return null
+    const { OwnNames } = await import('./work-tree/own-names.ts')
+    this.#names ??= new OwnNames(this.#repository, workTree)
+    return this.#names
   }
 
   /** Returns the recorded bases of these files. Throws `wiki-bad-repository`. */

@@ -35,6 +35,21 @@ export function newPath(title: Title, model: ContentModel, rules: PathRules, nei
   return candidates.find(path => meansPage(path, { title, model }, rules)) ?? plain
 }
 
+/**
+ * Returns a path at which the disk has no file of another one: the path itself or, where the disk ignores the case in which the two differ,
+ * one with an encoded letter (`Foo_Ba%72.wiki`), which means the same title.
+ */
+export function pathOfItsOwn(path: string, isTaken: (path: string) => boolean): string {
+  if (!isTaken(path)) return path
+  const [start, end] = [path.lastIndexOf('/') + 1, path.length - endingOf(path).length]
+  for (let at = end - 1; at >= start; at--) {
+    if (!/[A-Za-z]/.test(path.charAt(at)) || /%.?$/.test(path.slice(start, at))) continue
+    const encoded = `${path.slice(0, at)}%${path.charCodeAt(at).toString(16).toUpperCase()}${path.slice(at + 1)}`
+    if (!isTaken(encoded)) return encoded
+  }
+  return path
+}
+
 /** Replaces as much of a folder as exists, in whatever case, by its name in git. A folder is empty or ends in a slash. */
 function existingFolder(folder: string, title: Title, rules: PathRules, { pages, files }: Neighbours): string {
   const names = folder.split('/').slice(0, -1)

@@ -11,6 +11,8 @@ import { shellQuote } from '../core/shell-quote.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { HiddenRevision, WikiConfig } from '../core/wiki-config.ts'
 import { AwaitedFiles } from '../files/awaited-files.ts'
+import { isSameFile, mayHaveOtherNames, nameOnDisk } from '../files/same-file.ts'
+import { workTreeAt } from '../files/work-file.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
 import type { RepairedBranch } from './acknowledged/repair.ts'
 import { type ChangeEntry, type ChangeWalk, countChanges, placeOfChange, visitChanges } from './changes.ts'
@@ -32,7 +34,7 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from './format/entries.ts'
-import { legalMeaning, type PathRules } from './format/paths.ts'
+import { legalMeaning, meansPage, type PathRules } from './format/paths.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { placesOfObject } from './git/objects.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
@@ -60,7 +62,7 @@ import { inSlices } from './index/slices.ts'
 import { identityOf, lineageOf } from './index/state.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
 import { contentOf, filesInOrder, fileWithKey, versionsOfFile } from './media-files.ts'
-import { newPath } from './new-path.ts'
+import { newPath, pathOfItsOwn } from './new-path.ts'
 import { keysInOrder, type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { titleProblems } from './problems.ts'
 import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
@@ -72,6 +74,7 @@ import { shareModesOfReaders } from './repository/shared-modes.ts'
 import { leaveAloneUnlessTrusted, topOf } from './repository/trust.ts'
 import { type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
+import { OwnNames } from './work-tree/own-names.ts'
 import type { Writer } from './write.ts'
 
 export interface StoreOptions {
@@ -129,6 +132,13 @@ interface StoreParts {
   readonly live: IndexSource
   readonly leftBranches: LeftBranches
   readonly openBranch: (branch: string) => Store
+}
+
+export interface PathOptions {
+  /** Path of a page that is renamed, and leaves nothing behind. */
+  readonly leaving?: string | undefined
+  /** Changes the name, such as its extension. */
+  readonly named?: (path: string) => string
 }
 
 export class Store {
@@ -658,10 +668,22 @@ export class Store {
 
   // Writing
 
-  /** Path of a new page, named as the files around it are. */
-  newPath(title: Title, model: ContentModel): string {
+  /** Path of a new page, named as the files around it are. See `PathOptions`. */
+  newPath(title: Title, model: ContentModel, { leaving, named = path => path }: PathOptions = {}): string {
     const neighbours = { pages: (query: PageQuery) => this.pages(query), files: () => this.files() }
-    return newPath(title, model, this.#live.rules, neighbours)
+    const path = named(newPath(title, model, this.#live.rules, neighbours))
+    const own = pathOfItsOwn(path, one => this.#isTaken(one, leaving))
+    return meansPage(own, { title, model }, this.#live.rules) ? own : path
+  }
+
+  /** Returns true if the disk takes a new path for that of another file. */
+  #isTaken(path: string, leaving: string | undefined): boolean {
+    const { workTree, isCheckedOut } = this.repository
+    if (workTree === null || !isCheckedOut) return false
+    const tree = workTreeAt(workTree)
+    if (!mayHaveOtherNames(tree, path)) return false
+    if (leaving !== undefined && isSameFile(tree, path, leaving)) return false
+    return nameOnDisk(tree, path) !== path || new OwnNames(this.repository, workTree).takenBy(path) !== null
   }
 
   /** The one way to write: see `Writer.commit`. */

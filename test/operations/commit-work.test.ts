@@ -173,6 +173,7 @@ describe('wikiStatus', () => {
       provisional: null,
       repaired: [],
       mended: [],
+      unshown: [],
       kept: [],
       served: [],
       changes: [],

@@ -5,7 +5,7 @@ import { shortHash } from '../../core/short-hash.ts'
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
 import { sharedOptions } from '../arguments/options.ts'
-import { behindText, copyText, staleText } from '../change-report.ts'
+import { behindText, copyText, staleText, unshownText } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { recordLine } from '../render/table.ts'
@@ -68,7 +68,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
 
 /** Lines about an unusual branch, an operation of git and provisional ids. */
 async function stateLines(context: Context, body: WikiStatus): Promise<string[]> {
-  const { branch, served, tip, links, operation, provisional, repaired, problems } = body
+  const { branch, served, tip, links, operation, provisional, repaired, unshown, problems } = body
   const paint = await context.paint()
   const elsewhere = served.length > 0 && !served.includes(branch)
   return [
@@ -80,6 +80,7 @@ async function stateLines(context: Context, body: WikiStatus): Promise<string[]>
       ? []
       : [paint.yellow(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
     ...(provisional === null || provisional.count === 0 ? [] : [provisionalLine(provisional)]),
+    ...unshown.map(one => paint.yellow(unshownText(one))),
     ...repaired.map(path => paint.yellow(`Git had removed an edit of ${visibleLine(path)} from its index; repaired`)),
     ...(problems > 0
       ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]

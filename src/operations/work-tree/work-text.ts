@@ -25,6 +25,8 @@ export async function readWorkFile(store: Store, path: string): Promise<Buffer> 
   const { workTree } = store.repository
   if (workTree === null) throw new WikiError('wiki-no-work-tree')
   const found = tryToRead(workTree, path)
+  const other = found === null ? null : await store.checkout.takenBy(path)
+  if (other !== null) refuse(path, `the disk has ${other} in its place`)
   if (found === null) refuse(path, 'it cannot be opened')
   if (typeof found === 'string') refuse(path, reasons[found])
   return store.checkout.toBlob(path, found.content)

@@ -1,6 +1,8 @@
 /** Creates an empty repository, without git. */
 
-import { basename, join, relative, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { platform } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { syncFolder } from '../../files/durable.ts'
@@ -27,18 +29,25 @@ export function initRepository(directory: string, options: InitOptions = {}): vo
   if (isThere(directory, options) || hasHead(gitDirectory)) return
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'])
     makeNewFolder(join(gitDirectory, folder))
-  const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`, everythingSynced]
-  if (!bare) settings.push('logallrefupdates = true')
-  replaceDurably(
-    join(gitDirectory, 'config'),
-    `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}${recordHidden}`,
-  )
+  const config = join(gitDirectory, 'config')
+  writeConfig(config, { bare, fileMode: true })
+  // The file system keeps no modes if each file may be executed.
+  if (platform() !== 'win32' && (statSync(config).mode & 0o111) !== 0) writeConfig(config, { bare, fileMode: false })
   syncFolder(gitDirectory)
   replaceDurably(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
 }
 
 /** Lets git sync what a person commits here: by default a power failure leaves loose objects, the index and refs empty. */
 const everythingSynced = 'fsync = all'
+
+/** Tells git, as `git init` does, what the file system does with names and modes. Source: git-config(1), core.ignoreCase. */
+function writeConfig(path: string, { bare, fileMode }: { readonly bare: boolean; readonly fileMode: boolean }): void {
+  const settings = ['repositoryformatversion = 0', `filemode = ${fileMode}`, `bare = ${bare}`, everythingSynced]
+  if (!bare) settings.push('logallrefupdates = true')
+  if (existsSync(join(dirname(path), 'ObJeCtS'))) settings.push('ignorecase = true')
+  if (platform() === 'darwin') settings.push('precomposeunicode = true')
+  replaceDurably(path, `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}${recordHidden}`)
+}
 
 /** Keeps `git push --mirror` of a clone from deleting the refs of the record of acknowledged commits. */
 const recordHidden = '[receive]\n\thideRefs = refs/wiki\n'

@@ -8,11 +8,13 @@ import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
+import { mayHaveOtherNames } from '../../files/same-file.ts'
 import { readWorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import type { Repository } from '../repository/repository.ts'
+import type { FileMove } from './shared-files.ts'
 import type { FollowedPath } from './staged.ts'
 
 /** Texts that the branch had while a changed file stayed the same. Blobs; null: no file. */
@@ -58,11 +60,13 @@ export function hasBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): bo
  * Notes the bases of the files that do not follow these moves of the branch. The caller holds `index.lock` and has not moved
  * git's index yet. The oldest base stays, unless git has compared the file with the branch's text since.
  */
-export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
+export function keepBases(tree: Tree, moves: readonly FileMove[]): void {
   const { workTree } = tree
   if (workTree === null) return
   const top = workTreeAt(workTree)
-  const settled = [...readBases(tree)].filter(([path, passed]) => hashOf(top, path) === passed.at(-1)?.to)
+  const isSettled = (path: string, last: Passed | undefined) =>
+    hashOf(top, path) === last?.to && !mayBeTaken(top, path, last)
+  const settled = [...readBases(tree)].filter(([path, passed]) => isSettled(path, passed.at(-1)))
   if (settled.length > 0)
     forgetBases(
       tree,
@@ -105,11 +109,18 @@ export async function settleBases(tree: Tree, blobsAt: BlobsAt): Promise<void> {
 }
 
 async function settledPaths(tree: Tree, blobsAt: BlobsAt): Promise<string[]> {
-  const paths = [...readBases(tree).keys()]
-  if (tree.workTree === null || paths.length === 0) return []
+  const bases = readBases(tree)
+  if (tree.workTree === null || bases.size === 0) return []
   const top = workTreeAt(tree.workTree)
+  const paths = [...bases.keys()]
   const blobs = await blobsAt(paths)
-  return paths.filter(path => hashOf(top, path) === (blobs.get(path) ?? null))
+  const isOwnFile = (path: string) => blobs.get(path) === undefined || !mayBeTaken(top, path, bases.get(path)?.at(-1))
+  return paths.filter(path => hashOf(top, path) === (blobs.get(path) ?? null) && isOwnFile(path))
+}
+
+/** Returns true if a page may have no file because another one has it: see `shared-files.ts`. It follows when that is over. */
+function mayBeTaken(tree: WorkTree, path: string, last: Passed | undefined): boolean {
+  return last?.isDue === true && last.from === null && mayHaveOtherNames(tree, path)
 }
 
 /** Notes that files were left unchanged. The caller holds `index.lock`. */
@@ -142,8 +153,8 @@ function passedBy(passed: readonly Passed[], move: FollowedPath): readonly Passe
  * Returns true if the file follows the branch: its content is the branch's old text, the new one, or the edit that the new one
  * was saved from.
  */
-function isFollowing(tree: WorkTree, { path, before, after, work }: FollowedPath): boolean {
-  const hash = hashOf(tree, path)
+function isFollowing(tree: WorkTree, { path, before, after, work, file = path }: FileMove): boolean {
+  const hash = hashOf(tree, file)
   return hash !== undefined && (hash === before || hash === after || hash === work)
 }
 

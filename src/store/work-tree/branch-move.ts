@@ -5,6 +5,7 @@
  */
 
 import { WikiError } from '../../core/errors.ts'
+import { workTreeAt } from '../../files/work-file.ts'
 import type { Author } from '../format/entries.ts'
 import type { LazyBackend } from '../git/open-backend.ts'
 import type { ReadObject } from '../git/walk.ts'
@@ -26,6 +27,7 @@ import { beginAhead, endAhead, type FileAhead, followPaths } from './follow.ts'
 import { isSwitchingTo, lockIndex, lockIndexes } from './index-lock.ts'
 import { committedIn, followRepaired, newMark, noteReplaced, repairIndex, repairStaged } from './index-repair.ts'
 import { hasJournal, recover, writeJournal } from './journal.ts'
+import { type FileMove, SharedFiles } from './shared-files.ts'
 import {
   type FollowedPath,
   noteStat,
@@ -190,7 +192,10 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
   }
   if (past !== null) logFollowed(checkout, past.from, past.to)
   const done = stagePaths(checkout, staged, move.paths)
-  const ahead = await filesAhead(move, checkout, done)
+  const { workTree } = checkout
+  const moves =
+    workTree === null ? move.paths : new SharedFiles(workTreeAt(workTree), staged).moves(move.paths, done.absent).moves
+  const ahead = await filesAhead(move, checkout, done, moves)
   const journal = {
     branch: checkout.branch,
     commit: move.update.to,
@@ -198,7 +203,15 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
     replaced: done.replaced,
     ahead: ahead.map(({ path }) => path),
   }
-  return { checkout, staged, done, mark: newMark(), ahead, placed: [], removeJournal: writeJournal(checkout, journal) }
+  return {
+    checkout,
+    staged,
+    done,
+    mark: newMark(),
+    ahead,
+    placed: [],
+    removeJournal: writeJournal(checkout, journal, moves),
+  }
 }
 
 /** Maximum paths of a move whose files follow before the branch: it is locked meanwhile. */
@@ -212,12 +225,15 @@ async function filesAhead(
   move: Move,
   checkout: Checkout,
   { replaced, blocked, absent }: StagedPaths,
+  moves: readonly FileMove[],
 ): Promise<FileAhead[]> {
   if (move.paths.length > aheadLimit || move.paths.some(({ path }) => path.endsWith('.gitattributes'))) return []
   const form = formOf(move, checkout)
+  const own = new Set(moves.filter(({ file }) => file === undefined).map(({ path }) => path))
   const found: FileAhead[] = []
   for (const { path, before, after, work } of replaced) {
     if (before === null || after === null || work !== undefined || blocked.has(path) || absent.has(path)) continue
+    if (!own.has(path)) continue
     if (await form.applies?.(path).catch(() => true)) continue
     found.push({ path, before, content: (await move.read(after)).content })
   }

@@ -11,7 +11,16 @@ import { hashBlob } from '../git/objects.ts'
 import type { Repository } from '../repository/repository.ts'
 import { isWriteFailure } from '../repository/write-failure.ts'
 import { dueFiles, forgetBases, isOwn, noteLeft } from './bases.ts'
-import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeStaged } from './staged.ts'
+import { type FileMove, SharedFiles } from './shared-files.ts'
+import {
+  type FollowedPath,
+  noteStat,
+  type Staged,
+  type StagedPaths,
+  skipEntry,
+  unskipEntry,
+  writeStaged,
+} from './staged.ts'
 
 /** Converts between the bytes of files and those of blobs. */
 export interface FileForm {
@@ -84,35 +93,60 @@ async function followEach(
   const tree = workTreeAt(workTree)
   const place: Place = { tree, notes: beginNotes(notesPath(repository)), form, replaced: replacedPath(repository) }
   const due = dueFiles(repository)
-  const leftAlone: FollowedPath[] = []
+  const shared = new SharedFiles(place.tree, staged)
+  const { moves, unshown } = shared.moves(paths, done.absent)
+  const [leftAlone, without]: [FollowedPath[], FollowedPath[]] = [[], [...unshown]]
   const followed: string[] = [...ahead]
   let isNoted = false
-  const beginOne = async (move: FollowedPath): Promise<Begun> => {
+  const beginOne = async (move: FileMove): Promise<Begun> => {
     const content = move.after === null ? null : await readBlob(move.after)
     const isBlocked = done.blocked.has(move.path)
     return { move, step: isBlocked ? 'left' : await tried(() => begin(place, withDue(move, due), content)) }
   }
-  for await (const { move, outcome } of followTogether(place.notes, presentIn(paths, done), beginOne)) {
-    const { path, after } = move
+  const isAbsent = ({ path, file }: FileMove) => done.absent.has(path) && file === undefined
+  for (const move of moves)
+    if (isAbsent(move) && move.after !== null && shared.takenBy(move.path) !== null) without.push(move)
+  const present = moves.filter(move => !isAbsent(move))
+  for await (const { move, outcome } of followTogether(place.notes, present, beginOne)) {
+    const { path, after, displaced } = move
     const isLeft = outcome === 'left' || outcome === 'due'
-    if (isLeft) leftAlone.push({ ...move, isDue: outcome === 'due' })
+    if (isLeft && (displaced !== undefined || hasNoFile(shared, place.tree, move))) without.push(move)
+    else if (isLeft) leftAlone.push({ ...move, isDue: outcome === 'due' })
+    if (displaced !== undefined) (isLeft ? leftAlone : without).push(displaced)
     if (!isLeft || isOwn(move)) followed.push(path)
+    if (isLeft) continue
+    if (unskipEntry(staged, path)) isNoted = true
     if (typeof outcome === 'object' && noteStat(staged, path, after, outcome.stat)) isNoted = true
   }
   if (leftAlone.some(({ isDue }) => isDue)) tryToRecover(repository)
   else place.notes.end()
-  if (isNoted) await writeStaged(repository, staged, mark)
+  for (const { path } of without) skipEntry(staged, path)
+  if (isNoted || without.length > 0) await writeStaged(repository, staged, mark)
   noteLeft(
     repository,
     leftAlone.filter(move => !isOwn(move)),
   )
-  forgetBases(repository, followed)
-  return leftAlone.map(({ path }) => path)
+  forgetBases(repository, [...followed, ...without.map(({ path }) => path)])
+  const hasTaker = ({ path }: FollowedPath) => shared.takenBy(path) !== null
+  noteLeft(
+    repository,
+    without.map(({ path, after }) => ({ path, before: null, after, isDue: hasTaker({ path, before: null, after }) })),
+  )
+  return [...leftAlone, ...without].map(({ path }) => path)
 }
 
-/** Paths that the work tree has, of a sparse checkout. */
-function presentIn(paths: readonly FollowedPath[], { absent }: StagedPaths): FollowedPath[] {
-  return paths.filter(({ path }) => !absent.has(path))
+/** Returns true if a new page has no file: another one has it, the disk refuses its name, or something is in the way of its folder. */
+function hasNoFile(shared: SharedFiles, tree: WorkTree, { path, before, after }: FileMove): boolean {
+  if (after === null) return false
+  if (shared.takenBy(path) !== null) return true
+  if (before !== null) return false
+  try {
+    const found = readWorkFile(tree, path, 0)
+    return found === null || found === 'behind a link'
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return true
+  }
 }
 
 /** A file whose new content is being written beside it. */
@@ -125,7 +159,7 @@ interface Change {
 
 /** A file that has followed or cannot, or that has its new content beside it. */
 interface Begun {
-  readonly move: FollowedPath
+  readonly move: FileMove
   readonly step: Outcome | Change
 }
 
@@ -135,9 +169,9 @@ const togetherLimit = 128
 /** Writes the new contents of many files, syncs them and their notes, and puts them in place. */
 async function* followTogether(
   notes: ChangeNotes,
-  paths: readonly FollowedPath[],
-  beginOne: (move: FollowedPath) => Promise<Begun>,
-): AsyncIterable<{ readonly move: FollowedPath; readonly outcome: Outcome }> {
+  paths: readonly FileMove[],
+  beginOne: (move: FileMove) => Promise<Begun>,
+): AsyncIterable<{ readonly move: FileMove; readonly outcome: Outcome }> {
   for (let at = 0; at < paths.length; at += togetherLimit) {
     const begun: Begun[] = []
     for (const move of paths.slice(at, at + togetherLimit)) begun.push(await beginOne(move))
@@ -225,9 +259,9 @@ export function endAhead(repository: Repository): void {
 }
 
 /** A file that could not follow earlier moves is unedited if it still has the text from before them. */
-function withDue(move: FollowedPath, due: ReadonlyMap<string, string | null>): FollowedPath {
+function withDue(move: FileMove, due: ReadonlyMap<string, string | null>): FileMove {
   const work = due.get(move.path)
-  return work === undefined || move.work !== undefined ? move : { ...move, work }
+  return work === undefined || move.work !== undefined || move.file !== undefined ? move : { ...move, work }
 }
 
 /** Undoes what the system has interrupted. If it refuses that, too, the next writer does it. */
@@ -273,25 +307,25 @@ async function tried<Step>(follow: () => Step | Promise<Step>): Promise<Step | '
 /** Begins to put a file's new content in place, if the file has the old one. */
 async function begin(
   place: Place,
-  { path, before, after, work }: FollowedPath,
+  { path, before, after, work, file = path }: FileMove,
   content: Uint8Array | null,
 ): Promise<Outcome | Change> {
   const { tree, notes, form, replaced } = place
-  const found = readWorkFile(tree, path)
+  const found = readWorkFile(tree, file)
   if (typeof found === 'string') return 'left'
   const hashed = await hashFound(place, path, found, [before, after, work ?? null])
   const { hash } = hashed
   const isConverted = hashed.isConverted || ((await form.applies?.(path)) ?? false)
-  if (hash === after) return isConverted || found === null ? 'followed' : found
-  if (hash !== before && hash !== work) return 'left'
+  if (hash === after && file === path) return isConverted || found === null ? 'followed' : found
+  if (hash !== before && hash !== work && hash !== after) return 'left'
   const wanted = content !== null && isConverted ? await form.toFile(path, content) : content
   const contents = [found?.content, wanted].filter(one => one != null)
-  const change = { found, content: wanted, id: notes.add(path, contents), replaced }
+  const change = { found, content: wanted, id: notes.add(file, contents), replaced, as: path }
   const finish = () => {
-    if (!changeFile(tree, path, change)) return 'left'
+    if (!changeFile(tree, file, change)) return 'left'
     return wanted === null || isConverted ? 'followed' : settled(tree, path, wanted)
   }
-  return { finish, written: handled(writeBeside(tree, path, change)) }
+  return { finish, written: handled(writeBeside(tree, file, change)) }
 }
 
 /** Returns the file with its times if it holds the new content: somebody may have written into it since. */

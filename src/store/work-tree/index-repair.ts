@@ -27,6 +27,7 @@ import { dueFiles } from './bases.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { followPaths } from './follow.ts'
 import { lockIndex, settledState } from './index-lock.ts'
+import { SharedFiles } from './shared-files.ts'
 import {
   absentFinder,
   type FollowedPath,
@@ -177,9 +178,15 @@ export async function repairStaged(repository: Repository, staged: Staged, read:
   }
   for (const [path, before] of dueFiles(repository)) {
     const after = await committedAt(path)
+    if (before === null && isTaken(repository, staged, path)) continue
     if (before !== after && hashAt(staged, path) === after) repaired.pending.push({ path, before, after })
   }
   return repaired
+}
+
+/** Returns true if the file of a path is that of another page: see `shared-files.ts`. */
+function isTaken({ workTree }: Repository, staged: Staged, path: string): boolean {
+  return workTree !== null && new SharedFiles(workTreeAt(workTree), staged).takenBy(path) !== null
 }
 
 /**
@@ -273,7 +280,8 @@ export async function followRepaired(
   paths: readonly FollowedPath[],
   { staged, mark }: { readonly staged: Staged; readonly mark: number },
 ): Promise<void> {
-  const absent = new Set(paths.map(({ path }) => path).filter(absentFinder(checkout, staged)))
+  const [isAbsent, due] = [absentFinder(checkout, staged), dueFiles(checkout)]
+  const absent = new Set(paths.map(({ path }) => path).filter(path => !due.has(path) && isAbsent(path)))
   const done: StagedPaths = { replaced: paths, blocked: new Set(), absent }
   const form = fileForm({
     repository: checkout,

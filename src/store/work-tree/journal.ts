@@ -13,6 +13,7 @@ import { keepBases } from './bases.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { followPaths, isFollowing, recoverFollowed } from './follow.ts'
 import { newMark, noteReplaced, restage } from './index-repair.ts'
+import type { FileMove } from './shared-files.ts'
 import { type FollowedPath, hashAt, readStaged, type Staged, stagePaths, writeStaged } from './staged.ts'
 
 interface Journal {
@@ -25,13 +26,16 @@ interface Journal {
   readonly ahead: readonly string[]
 }
 
-/** Notes planned entries and files, before either changes, and the skipped ones; returns the function that removes the note. */
-export function writeJournal(repository: Repository, journal: Journal): () => void {
+/**
+ * Notes planned entries and files, before either changes, and the skipped ones; returns the function that removes the note. `moves`: what
+ * the paths are to files.
+ */
+export function writeJournal(repository: Repository, journal: Journal, moves: readonly FileMove[]): () => void {
   const path = journalPath(repository)
   const seen = new Set(journal.replaced.filter(({ isSeen }) => isSeen).map(({ path }) => path))
   keepBases(
     repository,
-    journal.paths.map(followed => ({ ...followed, isSeen: seen.has(followed.path) })),
+    moves.map(move => ({ ...move, isSeen: seen.has(move.path) })),
   )
   makeFolder(dirname(path))
   writeFile(path, JSON.stringify(journal))

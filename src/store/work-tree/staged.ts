@@ -6,8 +6,11 @@ import { WikiError } from '../../core/errors.ts'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
 import { hookIndex } from '../repository/environment.ts'
 import type { Repository, RepositoryDirectories } from '../repository/repository.ts'
+import type { FollowedPath } from './followed-path.ts'
+import { SharedFiles } from './shared-files.ts'
 import { sparseFinder } from './sparse.ts'
 import {
+  asPresent,
   asSkipped,
   flagsOnceStaged,
   isAnnounced,
@@ -20,18 +23,7 @@ import {
 } from './staging.ts'
 import { StagingTable } from './staging-table.ts'
 
-/** Blob at a path before and after; null: no file. */
-export interface FollowedPath {
-  readonly path: string
-  readonly before: string | null
-  readonly after: string | null
-  /** Blob of the file that `after` derives from: such a file follows, whatever was staged for it. Null: it was deleted. */
-  readonly work?: string | null
-  /** True if git has compared the file with `before` since we staged it and found them equal. */
-  readonly isSeen?: boolean
-  /** True if the system refused to let the file follow; false if the file stays for another reason. */
-  readonly isDue?: boolean
-}
+export type { FollowedPath }
 
 /** Git's index, by path and stage. */
 export type Staged = StagingTable
@@ -50,7 +42,7 @@ const regularMode = 0o100644
 const symbolicLinkMode = 0o120000
 
 /** Reads git's index. An unsupported one must stop a write before it begins: throws `wiki-bad-repository`. */
-export function readStaged({ gitDirectory }: Repository): Staged {
+export function readStaged({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Staged {
   const path = join(gitDirectory, 'index')
   // Git locks and replaces the file that a link leads to, which may be outside of the repository.
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return StagingTable.read(path)
@@ -133,7 +125,8 @@ export function absentFinder({ workTree, ...place }: RepositoryDirectories, stag
   return path => {
     const entry = entryAt(staged, path)
     if (workTree === null || !(entry === undefined ? isOutside(path) : isSkipped(entry))) return false
-    return readWorkFile(workTreeAt(workTree), path, 0) === null
+    const tree = workTreeAt(workTree)
+    return readWorkFile(tree, path, 0) === null || new SharedFiles(tree, staged).takenBy(path) !== null
   }
 }
 
@@ -141,6 +134,14 @@ export function absentFinder({ workTree, ...place }: RepositoryDirectories, stag
 export function skipEntry(staged: Staged, path: string): void {
   const entry = entryAt(staged, path)
   if (entry !== undefined) staged.set(asSkipped(entry))
+}
+
+/** Ends that, for a file that is there again. Returns true if its entry was marked. */
+export function unskipEntry(staged: Staged, path: string): boolean {
+  const entry = entryAt(staged, path)
+  if (entry === undefined || !isSkipped(entry)) return false
+  staged.set(asPresent(entry))
+  return true
 }
 
 /** Sets the entry of a path to a blob, keeping its mode and flags; git compares the file's content at its next check. */

@@ -117,6 +117,11 @@ export function asSkipped(entry: StagedEntry): StagedEntry {
   return { ...entry, extendedFlags: entry.extendedFlags | skipWorktree }
 }
 
+/** The entry of a file that the work tree has again. */
+export function asPresent(entry: StagedEntry): StagedEntry {
+  return { ...entry, extendedFlags: entry.extendedFlags & ~skipWorktree }
+}
+
 /** Returns true if the entry only announces a file (`git add -N`): no content of it is staged. */
 export function isAnnounced({ extendedFlags }: StagedEntry): boolean {
   return (extendedFlags & intentToAdd) !== 0

@@ -3,10 +3,14 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
+import { hashBlob } from '../git/objects.ts'
 import type { BackendName } from '../git/open-backend.ts'
 import { kindOfPath } from '../index/record-writer.ts'
 import { runGit } from '../repository/process.ts'
 import { checkWorkTree, headOf, type Repository } from '../repository/repository.ts'
+import { OwnNames } from './own-names.ts'
+import { absentFinder, hashAt, readStaged } from './staged.ts'
 import { damagedHint } from './staging-file.ts'
 
 export interface WorkTreeChange {
@@ -40,7 +44,9 @@ export async function listWorkTree(repository: Repository, root: string, backend
   if (workTree === null || headOf(repository) !== repository.branch) return { changes: [], kept: [] }
   checkWorkTree(repository)
   const all = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
-  const changes = all.filter(({ path, kind }) => kindOfPath(path, root) !== null && !isNewLink(workTree, path, kind))
+  const names = new OwnNames(repository, workTree)
+  const isOwn = ({ path, kind }: WorkTreeChange) => !isNewLink(workTree, path, kind) && names.takenBy(path) === null
+  const changes = all.filter(change => kindOfPath(change.path, root) !== null && isOwn(change))
   return { changes, kept: all.flatMap(({ path, kind }) => (kind === 'added' ? keptVersion(path) : [])) }
 }
 
@@ -72,6 +78,8 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
   const question = [
     // A commit of the wiki records texts. The mode of a file stays as it is, so a change of it alone is not an edit.
     ...['-c', 'core.fileMode=false'],
+    // The repository may have been made on another disk.
+    ...ignoreCase(workTree),
     'status',
     '--porcelain=v1',
     '-z',
@@ -104,6 +112,12 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
   return [...kinds].map(([path, kind]) => ({ path, kind }))
 }
 
+/** Tells git what the disk does with names, by its own answer. */
+function ignoreCase(workTree: string): string[] {
+  const isThere = (name: string) => fs.lstatSync(join(workTree, name), { throwIfNoEntry: false }) !== undefined
+  return isThere('.git') ? ['-c', `core.ignoreCase=${isThere('.GIT')}`] : []
+}
+
 const conflicts: ReadonlySet<string> = new Set(['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'])
 
 function kindOfStatus(status: string): WorkTreeChange['kind'] {
@@ -118,9 +132,21 @@ async function isomorphicStatus(repository: Repository, workTree: string): Promi
   const { default: git } = await import('isomorphic-git')
   const rows = await git.statusMatrix({ fs, dir: workTree, gitdir: repository.gitDirectory })
   const changes: WorkTreeChange[] = []
+  const index = readStaged(repository)
+  const isAbsent = absentFinder(repository, index)
+  const isThere = (path: string) => holdsStaged(workTree, path, hashAt(index, path))
   for (const [path, head, file, staged] of rows) {
+    if (head === 1 && isAbsent(path)) continue
+    // The disk may spell its name in another way.
+    if (head === 1 && file === 0 && staged === 1 && isThere(path)) continue
     if (head === 1 && file === 1 && staged === 1) continue
     changes.push({ path, kind: head === 0 ? 'added' : file === 0 ? 'deleted' : 'modified' })
   }
   return changes
+}
+
+/** Returns true if the file of a path has the staged text. */
+function holdsStaged(workTree: string, path: string, hash: string | null): boolean {
+  const found = readWorkFile(workTreeAt(workTree), path)
+  return found !== null && typeof found === 'object' && hashBlob(found.content) === hash
 }
