@@ -300,7 +300,9 @@ describe('a transform', () => {
 
 test('HTML that shows the time is rendered again after a while, even if nothing was edited', async () => {
   vi.useFakeTimers({ now: Date.parse('2024-05-01T10:00:00Z'), toFake: ['Date', 'performance'] })
-  const { wiki } = await newWiki({ Clock: 'It is {{CURRENTTIME}}.', Still: 'It is.' })
+  // A name of the time may be in another language, or made by a template.
+  const named = '{{ {{{1|CURRENTTIME}}} }}'
+  const { wiki } = await newWiki({ Clock: 'It is {{CURRENTTIME}}.', Still: 'It is.', Named: `It is ${named}.` })
   const app = createApp(wiki)
   const read = async (title: string) => {
     const response = await app.request(`/v1/page/${title}/html`)
@@ -312,10 +314,12 @@ test('HTML that shows the time is rendered again after a while, even if nothing 
   }
   const [clock, still] = [await read('Clock'), await read('Still')]
   expect(clock.text).toContain('10:00')
+  expect((await read('Named')).text).toContain('10:00')
   vi.advanceTimersByTime(30_000)
   expect(await read('Clock')).toEqual(clock)
   vi.advanceTimersByTime(90_000)
   expect((await read('Clock')).text).toContain('10:02')
+  expect((await read('Named')).text).toContain('10:02')
   expect((await read('Still')).etag).toBe(still.etag)
   vi.useRealTimers()
 })
