@@ -129,7 +129,7 @@ export const errorTable = {
   },
   'wiki-not-synced': {
     status: 500,
-    text: 'The change is made (commit $1), but the disk reports $2: it may or may not be there after a power failure',
+    text: 'The change is made ($1), but the disk reports $2: it may or may not be there after a power failure',
   },
   'wiki-taken-out': {
     status: 409,

@@ -4,11 +4,11 @@ import { basename, resolve } from 'node:path'
 import { configFile, parseConfig, setConfigValue } from '../core/config.ts'
 import { parseTitle } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
-import { namesSynced } from '../files/durable.ts'
 import type { Author, CommitPlan, FileChange } from '../store/format/entries.ts'
 import { pathOfTitle, pathRules } from '../store/format/paths.ts'
 import { type DriverName, installDriver, renewDrivers } from '../store/repository/git-drivers.ts'
 import { initRepository } from '../store/repository/init.ts'
+import { lasting } from '../store/repository/write-failure.ts'
 import type { Store } from '../store/store.ts'
 import { planOf } from './editing/edit.ts'
 import { settingsToChange } from './editing/settings-text.ts'
@@ -55,13 +55,13 @@ export interface InitializedWiki {
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
   initRepository(directory, { bare: request.bare ?? false, nested: request.nested ?? false })
-  await namesSynced()
+  await lasting(directory)
   const wiki = await openWiki({ directory, programs: request.programs, environment: request.environment })
   try {
     await renewDrivers(wiki.store.repository)
     for (const name of request.drivers ?? []) await installDriver(wiki.store.repository, name)
     const done = await fill(wiki.store, directory, request)
-    await namesSynced()
+    await lasting(directory)
     return done
   } finally {
     await wiki.close()

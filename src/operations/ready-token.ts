@@ -3,11 +3,11 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import { isWikiError, WikiError } from '../core/errors.ts'
-import { namesSynced } from '../files/durable.ts'
 import { setMode } from '../files/private-files.ts'
 import { readText } from '../files/read-file.ts'
 import type { Author } from '../store/format/entries.ts'
 import { replaceDurably } from '../store/repository/durable-file.ts'
+import { lasting } from '../store/repository/write-failure.ts'
 import { createToken, openTokenBook, revokeToken, type Token } from './tokens.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -40,7 +40,7 @@ export async function readyToken(
   const { token, ...made } = await createToken(wiki, { name, address })
   try {
     attempt(path, 'be written', () => replaceDurably(path, `${token}\n`, { mode: 0o600 }))
-    await namesSynced()
+    await lasting(path)
   } catch (error) {
     await revokeToken(wiki, made.id)
     throw error

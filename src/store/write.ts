@@ -6,7 +6,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
-import { namesSynced } from '../files/durable.ts'
 import { signsAnswered } from '../files/life-sign.ts'
 import { makeFolder } from '../files/private-files.ts'
 import { type Acknowledging, acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
@@ -31,7 +30,7 @@ import { prepareMove, refPath } from './repository/ref-update.ts'
 import type { Repository } from './repository/repository.ts'
 import { shareModes } from './repository/shared-modes.ts'
 import { readSyncSettings } from './repository/sync-settings.ts'
-import { writeFailure } from './repository/write-failure.ts'
+import { lasting, writeFailure } from './repository/write-failure.ts'
 import { type Advance, checkFree, finishLocked, type Moved, moveBranch } from './work-tree/branch-move.ts'
 import { convertChanges } from './work-tree/conversion/changes.ts'
 import type { ConversionPlace } from './work-tree/conversion/private-tree.ts'
@@ -276,7 +275,7 @@ export class Writer {
     const all = Promise.all([written, renewed])
     const done = await acknowledge(repository, { commits, isIndexed, written: all, move, passed, series })
     if (done !== null) this.lastWritten = commits.at(-1) as string
-    if (done !== null) await this.#sync(commits)
+    if (done !== null) await lasting(`commit ${commits.at(-1)}`)
     return done
   }
 
@@ -287,14 +286,6 @@ export class Writer {
     const durable = newestAcknowledged(repository, recordPaths(repository))
     const isDurable = (one: string) => one === durable
     await syncBelow(commit, { objectDirectory: repository.objectDirectory, read: this.#read, isDurable })
-  }
-
-  async #sync(commits: readonly string[]): Promise<void> {
-    try {
-      await namesSynced()
-    } catch (cause) {
-      throw unsynced(commits, cause)
-    }
   }
 
   /**
@@ -448,15 +439,6 @@ export class Writer {
     return this.#watch.during(() => moveBranch({ repository, backend, update, paths, read, keepObjects, beforeUnlock }))
   }
 }
-
-/** The branch has moved, but the disk has refused to say that this will last. */
-function unsynced(commits: readonly string[], cause: unknown): unknown {
-  const { code } = cause as NodeJS.ErrnoException
-  if (code === undefined) return cause
-  return new WikiError('wiki-not-synced', { params: [commits.at(-1) as string, code], hint: unsyncedHint, cause })
-}
-
-const unsyncedHint = 'Check the disk, and then whether the change is there (wiki history), before sending it again'
 
 /** Refuses a write that has not begun after some milliseconds. */
 function limitedWait(patience: number | undefined, refuse: (error: WikiError) => void): Turn {

@@ -3,7 +3,7 @@
  * of the real file system are observed; no part of the store is replaced.
  */
 
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -28,7 +28,18 @@ type Step =
   | { readonly replaced: string; readonly isHeld: boolean }
   | { readonly removed: string }
 
-const watch = vi.hoisted(() => ({ steps: null as Step[] | null, unsynced: new Set<string>(), isOnOtherDisk: false }))
+/** Syncs of these files and folders fail. */
+interface Failure {
+  readonly path: RegExp
+  readonly code: string
+}
+
+const watch = vi.hoisted(() => ({
+  steps: null as Step[] | null,
+  unsynced: new Set<string>(),
+  isOnOtherDisk: false,
+  fails: null as Failure | null,
+}))
 const otherDisk = Object.assign(new Error('EXDEV'), { code: 'EXDEV' })
 
 vi.mock('node:fs', async original => {
@@ -56,12 +67,16 @@ vi.mock('node:fs', async original => {
     },
     fsyncSync: (file: number) => {
       watch.steps?.push({ begun: opened.get(file) ?? '' })
+      const failure = failureOf(opened.get(file) ?? '')
+      if (failure !== null) throw failure
       real.fsyncSync(file)
       noteSync(opened.get(file) ?? '', real.fstatSync(file).isDirectory())
     },
     fsync: (file: number, done: (error: Error | null) => void) => {
       const [path, isFolder] = [opened.get(file) ?? '', real.fstatSync(file).isDirectory()]
       watch.steps?.push({ begun: path })
+      const failure = failureOf(path)
+      if (failure !== null) return void setImmediate(done, failure)
       real.fsync(file, error => {
         noteSync(path, isFolder)
         done(error)
@@ -99,6 +114,19 @@ vi.mock('node:fs', async original => {
   }
   return { ...real, ...watched, default: { ...real, ...watched } }
 })
+
+function failureOf(path: string): Error | null {
+  if (watch.fails?.path.test(path) !== true) return null
+  return Object.assign(new Error(watch.fails.code), { code: watch.fails.code, syscall: 'fsync' })
+}
+
+/** Does something while syncs of some paths fail. */
+async function failing<Result>(path: RegExp, code: string, work: () => Promise<Result>): Promise<Result> {
+  watch.fails = { path, code }
+  return work().finally(() => {
+    watch.fails = null
+  })
+}
 
 /** A file that is about to be renamed or deleted, and whether this process has it open. */
 function noteReplaced(real: typeof import('node:fs'), path: string): void {
@@ -232,6 +260,51 @@ describe('content is on disk before its name, and each name before the write is 
     const { wiki } = await newWiki()
     const dump = dumpOf([{ title: 'A', revisions: [{ text: 'one' }, { text: 'two', time: '2021-01-01T00:00:00Z' }] }])
     expectDurable(await stepsOf(() => importDump(wiki, { dump: Readable.from([Buffer.from(dump)]) })))
+  })
+})
+
+describe('an error of a sync', () => {
+  const names = [/\/refs\/heads$/, /\/refs\/wiki\/main$/, /\.git$/, /\/gitwiki-\w+$/]
+
+  test.each(names)('of the names in %s: the edit is there, and not acknowledged', async path => {
+    const { store } = await newStore()
+    await write(store, { 'A.wiki': 'one\n' })
+    const edit = failing(path, 'EIO', () => write(store, { 'A.wiki': 'two\n' }))
+    await expect(edit).rejects.toMatchObject({
+      code: 'wiki-not-synced',
+      params: [expect.stringMatching(/^commit \w{40}$/), 'EIO'],
+    })
+    await expect(failing(path, 'EIO', () => write(store, { 'B.wiki': 'one\n' }))).rejects.toMatchObject({
+      code: 'wiki-not-synced',
+    })
+    await write(store, { 'C.wiki': 'one\n' })
+    expect([...store.pages()].map(page => page.path).toSorted()).toEqual(['A.wiki', 'B.wiki', 'C.wiki'])
+  })
+
+  test.each([/\/tmp_obj_/, /\/objects\/..$/, /\.acknowledged\/main$/, /index\.lock\.new$/])(
+    'of %s: nothing is written',
+    async path => {
+      const { store, directory } = await newStore()
+      await write(store, { 'A.wiki': 'one\n' })
+      const edit = failing(path, 'EIO', () => write(store, { 'A.wiki': 'two\n' }))
+      await expect(edit).rejects.toMatchObject({ code: 'wiki-cannot-write' })
+      expect(await store.text(store.revision(store.findPage('A')!.latest)!)).toBe('one\n')
+      // The disk may have refused to take back a file that had followed already.
+      await write(store, { 'B.wiki': 'one\n' })
+      expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('one\n')
+    },
+  )
+
+  test.each(['EINVAL', 'ENOTSUP', 'ENOSYS'])('of a file system that cannot sync folders, %s, is none', async code => {
+    const { store } = await newStore()
+    const folder = /\/(?:refs\/\w+|refs\/wiki\/main|\.git|\.git\/wiki|objects(?:\/..)?|gitwiki-\w+)$/
+    await failing(folder, code, () => write(store, { 'A.wiki': 'one\n' }))
+  })
+
+  test('of the list of tokens: the token is there, and not acknowledged', async () => {
+    const { wiki } = await newWiki()
+    const made = failing(/\.access$/, 'EIO', () => createToken(wiki, { name: 'A' }))
+    await expect(made).rejects.toMatchObject({ code: 'wiki-not-synced' })
   })
 })
 

@@ -86,7 +86,7 @@ export const german: MessageTable = {
   'wiki-saved-unread':
     'Die Änderung ist als Commit $1 gespeichert, aber das Wiki konnte danach nicht gelesen werden; senden Sie sie nicht noch einmal',
   'wiki-not-synced':
-    'Die Änderung ist gemacht (Commit $1), aber der Datenträger meldet $2: Nach einem Stromausfall kann sie fehlen',
+    'Die Änderung ist gemacht ($1), aber der Datenträger meldet $2: Nach einem Stromausfall kann sie fehlen',
   'wiki-too-large': 'Das Repository ist zu groß, größer als $1',
   'wiki-objects-missing': 'Im Repository fehlt das Objekt $1, oder es ist beschädigt',
   'wiki-hook-refused': 'Der Hook $1 lehnt die Bearbeitung ab; es wurde nichts gespeichert: $2',

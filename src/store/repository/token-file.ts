@@ -6,13 +6,12 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
 import { isScopeList, type Scope } from '../../core/scopes.ts'
-import { namesSynced } from '../../files/durable.ts'
 import { readText } from '../../files/read-file.ts'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
 import { clearLeftovers, takeLockFile } from './lock-file.ts'
 import type { Repository } from './repository.ts'
-import { writeFailure } from './write-failure.ts'
+import { lasting, writeFailure } from './write-failure.ts'
 
 /** A stored token. */
 export interface StoredToken {
@@ -71,7 +70,7 @@ export async function changeTokens(
   const path = tokenPath(repository)
   try {
     await changeUnderLock(repository, path, change)
-    await namesSynced()
+    await lasting('the list of tokens')
   } catch (error) {
     throw writeFailure(repository, error)
   }

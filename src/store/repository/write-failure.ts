@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { namesSynced } from '../../files/durable.ts'
 import { noFileCode } from '../../files/read-file.ts'
 import type { Repository } from './repository.ts'
 
@@ -39,6 +40,21 @@ export function writeFailure({ gitDirectory }: Repository, error: unknown): unkn
   const [reason, hint] = reasonOf(error) ?? [syscall && `the system reports ${code} for ${syscall}`, moveAway]
   if (reason === undefined) return error
   return new WikiError('wiki-cannot-write', { params: [gitDirectory, reason], ...(hint && { hint }) })
+}
+
+/**
+ * Resolves when what was written is on the disk, so that it may be acknowledged; the caller has released its locks. Throws
+ * `wiki-not-synced` with a name for it: it is written, and may or may not last.
+ */
+export async function lasting(what: string): Promise<void> {
+  try {
+    await namesSynced()
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === undefined) throw cause
+    const hint = 'Check the disk, and then whether the change is there, before making it again'
+    throw new WikiError('wiki-not-synced', { params: [what, code], hint, cause })
+  }
 }
 
 /** The file that a path uses as a folder, or ends at. */
