@@ -1,5 +1,6 @@
 /** Files of git that are much larger than git makes them: each is read in limited time and memory, or refused with a sentence. */
 
+import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   closeSync,
@@ -20,9 +21,18 @@ import { initRepository } from '../../src/store/repository/init.ts'
 import { listRefs } from '../../src/store/repository/list-refs.ts'
 import { findRepository, readPackedRefs, readRef } from '../../src/store/repository/repository.ts'
 import { readIndexFile } from '../../src/store/work-tree/staging-file.ts'
+import { listWorkTree } from '../../src/store/work-tree/work-tree.ts'
 import { temporaryDirectory } from '../_setup.ts'
+import { newWiki } from '../operations/_wiki.ts'
 
 const megabyte = 1024 * 1024
+
+/** An index without entries: its header, and the checksum. */
+const indexOfVersion4 = withSum(Buffer.from('DIRC\0\0\0\x04\0\0\0\0', 'latin1'))
+
+function withSum(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, createHash('sha1').update(bytes).digest()])
+}
 
 async function newRepository(): Promise<{ directory: string; gitDirectory: string }> {
   const directory = await temporaryDirectory()
@@ -125,6 +135,20 @@ describe("git's index", () => {
     writeSync(file, Buffer.alloc(20))
     closeSync(file)
     expect(() => readIndexFile(path)).toThrow('the names in its index share too much')
+  })
+
+  test.each([
+    ['damaged', 'garbage\n', 'its index is damaged'],
+    ['empty', '', 'its index is damaged'],
+    ['of version 4', indexOfVersion4, 'its files cannot be compared without git'],
+  ])('that is %s is named where there is no git', async (_, index, reason) => {
+    const { wiki, directory } = await newWiki({ A: 'one' })
+    writeFileSync(join(directory, '.git', 'index'), index)
+    await expect(listWorkTree(wiki.store.repository, '', 'isomorphic-git')).rejects.toMatchObject({
+      code: 'wiki-bad-repository',
+      message: expect.stringContaining(reason),
+      hint: expect.stringContaining('git'),
+    })
   })
 
   test('of more than 2 GB is refused', async () => {

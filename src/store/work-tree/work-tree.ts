@@ -129,10 +129,19 @@ function kindOfStatus(status: string): WorkTreeChange['kind'] {
 }
 
 async function isomorphicStatus(repository: Repository, workTree: string): Promise<WorkTreeChange[]> {
-  const { default: git } = await import('isomorphic-git')
-  const rows = await git.statusMatrix({ fs, dir: workTree, gitdir: repository.gitDirectory })
-  const changes: WorkTreeChange[] = []
+  // A damaged index is named as such; the library knows no version 4.
   const index = readStaged(repository)
+  const { default: git } = await import('isomorphic-git')
+  const compared = git.statusMatrix({ fs, dir: workTree, gitdir: repository.gitDirectory })
+  const rows = await compared.catch(cause => {
+    const reason = `its files cannot be compared without git (${String(cause.message).split('\n')[0]})`
+    throw new WikiError('wiki-bad-repository', {
+      params: [workTree, reason],
+      hint: 'Install git, or put it into PATH',
+      cause,
+    })
+  })
+  const changes: WorkTreeChange[] = []
   const isAbsent = absentFinder(repository, index)
   const isThere = (path: string) => holdsStaged(workTree, path, hashAt(index, path))
   for (const [path, head, file, staged] of rows) {
