@@ -267,7 +267,7 @@ const cases: Record<string, Case> = {
   },
   '500 only above 2,000 minor edits': {
     recorded: error(500, 'rest-pagehistorycount-too-many-revisions', {}, unkept),
-    right: ok({ count: 1, limit: false }, { ...read, etag: '"12"', 'last-modified': 'dated' }),
+    right: ok({ count: 1, limit: false }, { ...read, etag: '"12"', 'last-modified': 'Fri, 02 Jan 2026 03:04:05 GMT' }),
     request: { path: '/rest.php/v1/page/Minor/history/counts/minor' },
   },
   'an internal error of MediaWiki (marked as a bug): a revision of another page is 404': {
@@ -515,7 +515,7 @@ const cases: Record<string, Case> = {
     request: { path: '/rest.php/v1/page/X/history/counts/edits' },
     wrong: [ok({ count: 3 }, { ...read, etag: '"12@TIME"', 'last-modified': 'dated' })],
   },
-  'a date alone confirms nothing (docs/reference/differences-from-mediawiki.md)': {
+  'a date confirms only what the server has known since (docs/reference/differences-from-mediawiki.md)': {
     recorded: { status: 304, headers: { ...common, etag: '"12"', 'last-modified': 'dated' }, body: '' },
     right: ok({ id: 1 }, { ...read, etag: '"12"', 'last-modified': 'dated' }),
     request: { path: '/rest.php/v1/page/X', headers: { 'If-Modified-Since': 'Fri, 02 Jan 2026 03:04:05 GMT' } },

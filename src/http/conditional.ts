@@ -13,10 +13,12 @@ export interface Validators {
   readonly etag: string | null
   /** Milliseconds since 1970; null if it has none. */
   readonly lastModified: number | null
+  /** Since when the server has known the response to be as it is, milliseconds since 1970; null if it does not. */
+  readonly known: number | null
 }
 
 /** Validators of a resource that has none, or that does not exist. */
-export const noValidators: Validators = { etag: null, lastModified: null }
+export const noValidators: Validators = { etag: null, lastModified: null, known: null }
 
 /** Ends a tag: a fingerprint of the bytes. */
 const fingerprint = /-[0-9a-f]{16}"$/
@@ -74,8 +76,8 @@ export function validatorHeaders({ etag, lastModified }: Validators): Record<str
 
 /**
  * Evaluates the request's conditions: 304 (not modified), 412 (precondition failed), or null to proceed. `coding` is that of the response
- * to a read. Dates confirm nothing: they do not tell two states of one second apart, and a commit may have any date. So `If-Modified-Since` is
- * ignored, and `If-Unmodified-Since` is never met. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
+ * to a read. A date confirms what the server has known since then: `Last-Modified` alone does not tell two states of one second apart, and
+ * a commit may have any date. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
  */
 export function precondition(
   method: string,
@@ -86,15 +88,25 @@ export function precondition(
   return unmetMatch(headers, validators) ? 412 : unchanged(method, headers, validators, coding)
 }
 
-function unmetMatch(headers: Headers, { etag }: Validators): boolean {
+function unmetMatch(headers: Headers, validators: Validators): boolean {
   const tags = headers.get('if-match')
-  return tags === null ? readHttpDate(headers.get('if-unmodified-since')) !== null : !listsState(tags, etag)
+  if (tags !== null) return !listsState(tags, validators.etag)
+  const since = readHttpDate(headers.get('if-unmodified-since'))
+  return since !== null && !isKnownSince(since, validators)
+}
+
+function isKnownSince(since: number, { known }: Validators): boolean {
+  return known !== null && known < since
 }
 
 function unchanged(method: string, headers: Headers, validators: Validators, coding: Coding | null): 304 | 412 | null {
   const tags = headers.get('if-none-match')
-  if (tags === null) return null
   const isRead = method === 'GET' || method === 'HEAD'
+  if (tags === null) {
+    const since = isRead ? readHttpDate(headers.get('if-modified-since')) : null
+    // A date in the future is invalid. Source: RFC 9110 13.1.3.
+    return since !== null && since <= Date.now() && isKnownSince(since, validators) ? 304 : null
+  }
   if (!isRead) return listsState(tags, validators.etag) ? 412 : null
   return listsTag(tags, validatorsInCoding(validators, coding).etag) ? 304 : null
 }

@@ -14,13 +14,13 @@ import {
   validatorsInCoding,
 } from './conditional.ts'
 import { emptyResponse, isStream, keeping, type PlainResponse, withBytes } from './response.ts'
-import type { Outcome, ResponseCache } from './response-cache.ts'
+import type { Dates, Outcome, ResponseCache, WikiState } from './response-cache.ts'
 
 export interface Read {
   readonly event: H3Event
   readonly cache: ResponseCache
-  /** Key of the state that the response depends on. */
-  readonly state: string
+  /** The state that the response depends on. */
+  readonly state: WikiState
   /** Differs between requests with different responses. */
   readonly address: string
 }
@@ -31,6 +31,8 @@ export interface Made {
   readonly response: PlainResponse
   /** Beginning of its tag, see `tagOf`; of a stream, the tag. */
   readonly tag?: string | undefined
+  /** Time of the last edit that it shows, ISO 8601. */
+  readonly edited?: string | undefined
   readonly lasts: Lasting
 }
 
@@ -78,15 +80,15 @@ function unchangedHeaders({ headers }: PlainResponse): Record<string, string> {
 
 async function outcomeOf({ event, cache, state, address }: Read, make: () => Promise<Made>): Promise<Outcome> {
   const cached = cache.get(state, address)
-  const { began } = cache
+  const { dates } = cache
   const isCached = cached !== undefined && cached.until > performance.now()
   event.context[cachedMark] = isCached
   if (isCached) return cached
   const made = await make()
   const response = await withBytes(kept(made))
   const until = performance.now() + lifetimes[made.lasts]
-  const outcome = { response, validators: validatorsOf({ ...made, response }, began), until }
-  if (response.status === 200 && lifetimes[made.lasts] > 0) cache.set(state, address, outcome)
+  const outcome = { response, validators: validatorsOf({ ...made, response }, dates), until }
+  if (response.status === 200 && lifetimes[made.lasts] > 0) cache.set(state.state, address, outcome)
   return outcome
 }
 
@@ -96,15 +98,21 @@ function kept({ response, lasts }: Made): PlainResponse {
 }
 
 /**
- * A response that nobody keeps has none, and a date only where MediaWiki's has one. It says since when the server has known the response to
- * be as it is: since the wiki's state began, or since it was made. The date of a commit may go back.
+ * A response that nobody keeps has none, and a date only where MediaWiki's has one: that of the last edit that it shows, unless more than
+ * an edit has changed it since. Without an edit it is the time since which the server has known the response to be as it is.
  */
-function validatorsOf({ response: { status, headers, body }, tag, lasts }: Made, began: number): Validators {
+function validatorsOf(
+  { response: { status, headers, body }, tag, edited, lasts }: Made,
+  { began, changed }: Dates,
+): Validators {
   if (lasts === 'incomplete' || headers['cache-control'] === keeping.never) return noValidators
   if (tag === undefined && (status !== 200 || isStream(body))) return noValidators
-  const known = lasts === 'state' ? began : Math.max(began, Date.now())
+  const now = Date.now()
+  const known = lasts === 'state' ? began : Math.max(began, now)
+  const dated = edited === undefined ? known : Math.min(Math.max(Date.parse(edited), changed), now)
   return {
     etag: isStream(body) ? `"${tag}"` : tagOf(tag, { headers, body }),
-    lastModified: tag === undefined ? null : known,
+    lastModified: tag === undefined ? null : dated,
+    known,
   }
 }

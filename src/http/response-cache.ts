@@ -24,11 +24,29 @@ export interface Outcome {
   readonly until: number
 }
 
+/** Names of what tells two states apart. */
+type StateName = 'state' | 'tip' | 'lineage' | 'configText'
+
+/** The state of a wiki, as the store has it. */
+export interface WikiState extends Readonly<Record<Exclude<StateName, 'tip'>, string>> {
+  readonly tip: string | null
+  /** Returns true if the wiki has only grown since an earlier state. */
+  readonly follows: (earlier: Pick<WikiState, 'tip' | 'lineage'>) => boolean
+}
+
+/** Times of a state, milliseconds since 1970. They never go back. */
+export interface Dates {
+  /** Since when the server has known the state. */
+  readonly began: number
+  /** When the server last saw more than edits: other settings, ids or commits; 0 for never. */
+  readonly changed: number
+}
+
 export class ResponseCache {
   readonly #outcomes: LruCache<Outcome>
   readonly #addresses = new WeakMap<Uint8Array, string>()
-  #state = ''
-  #began = 0
+  #state: Pick<WikiState, StateName> | null = null
+  #dates: Dates = { began: 0, changed: 0 }
 
   /** Creates a cache that is bounded by the bytes of its bodies, their compressed forms, and URLs. */
   constructor(total: number) {
@@ -39,24 +57,27 @@ export class ResponseCache {
     })
   }
 
-  /** Time since which the server has known the state of the last lookup, milliseconds since 1970. Never before that of an earlier state. */
-  get began(): number {
-    return this.#began
+  /** Those of the state of the last lookup. */
+  get dates(): Dates {
+    return this.#dates
   }
 
   /** Returns the cached response to a request in this state, if there is one. */
-  get(state: string, address: string): Outcome | undefined {
-    if (state === this.#state) return this.#outcomes.get(address)
+  get(state: WikiState, address: string): Outcome | undefined {
+    const earlier = this.#state
+    if (state.state === earlier?.state) return this.#outcomes.get(address)
+    const isEdited = earlier === null || (state.follows(earlier) && state.configText === earlier.configText)
+    const began = Math.max(this.#dates.began, Date.now())
     this.#outcomes.clear()
-    this.#state = state
-    this.#began = Math.max(this.#began, Date.now())
+    this.#state = { state: state.state, tip: state.tip, lineage: state.lineage, configText: state.configText }
+    this.#dates = { began, changed: isEdited ? this.#dates.changed : began }
     return undefined
   }
 
   /** Caches a response, unless the state has changed since the lookup. */
   set(state: string, address: string, outcome: Outcome): void {
     const { body } = outcome.response
-    if (state !== this.#state || isStream(body)) return
+    if (state !== this.#state?.state || isStream(body)) return
     this.#outcomes.set(address, outcome)
     if (typeof body !== 'string') this.#addresses.set(body, address)
   }

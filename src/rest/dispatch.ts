@@ -12,6 +12,7 @@ import { bodyBytesFor } from '../http/read-body.ts'
 import { emptyResponse, isStream, jsonBody, type PlainResponse } from '../http/response.ts'
 import type { ResponseCache } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
+import { lastEdit } from '../operations/resources/last-edit.ts'
 import { isTitleRedirect, type TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
 import { checkQuery } from './check-query.ts'
@@ -127,7 +128,7 @@ async function handleRead(routed: RoutedRequest): Promise<PlainResponse> {
   }
   const form = wantsRestbase(event.req.headers) ? 'restbase ' : ''
   const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
-  return respondToRead({ event, cache, state: wiki.store.state, address }, () => madeFor(routed))
+  return respondToRead({ event, cache, state: wiki.store, address }, () => madeFor(routed))
 }
 
 /** A request with its route. */
@@ -143,7 +144,7 @@ async function madeFor({ route, request, match }: Omit<RoutedRequest, 'cache'>):
     checkQuery(route, request.search)
     const reply = await route.handler(request)
     const lasts = reply.lasts ?? (route.ages ? 'minute' : 'state')
-    return { response: await replyResponse(reply, route), tag: reply.tag, lasts }
+    return { response: await replyResponse(reply, route), tag: reply.tag, edited: reply.edited, lasts }
   } catch (thrown) {
     if (isTitleRedirect(thrown)) return titleRedirect(thrown, { route, request, match })
     if (isWikiError(thrown, 'rest-precondition-failed')) return { response: emptyResponse(412), lasts: 'request' }
@@ -160,6 +161,7 @@ function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }
   return {
     response: redirectResponse(301, routeOfTitle(match, request, key)),
     tag: route.tag?.(latest, request.wiki.store),
+    edited: route.ages ? undefined : lastEdit(request.wiki.store, latest),
     lasts: 'request',
   }
 }

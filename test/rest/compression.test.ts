@@ -12,6 +12,7 @@ import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { png } from '../media/_files.ts'
 import { ada, create, newWiki } from '../operations/_wiki.ts'
+import { oneState } from './_state.ts'
 
 let wiki: Wiki
 
@@ -74,7 +75,7 @@ test.each([
 
 test('compressed forms count towards the memory of cached responses', async () => {
   const cache = new ResponseCache(1_000_000)
-  cache.get('state', '')
+  cache.get(oneState, '')
   const names = Array.from({ length: 60 }, (_, at) => `/${at}`)
   const bytesOf = new Map<string, number>()
   for (const name of names) {
@@ -89,7 +90,7 @@ test('compressed forms count towards the memory of cached responses', async () =
     }
     bytesOf.set(name, bytes)
   }
-  const cached = names.filter(name => cache.get('state', name) !== undefined)
+  const cached = names.filter(name => cache.get(oneState, name) !== undefined)
   const sum = cached.reduce((bytes, name) => bytes + bytesOf.get(name)!, 0)
   expect([sum < 1_000_000, cached.length > 10]).toEqual([true, true])
 })

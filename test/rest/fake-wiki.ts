@@ -168,6 +168,7 @@ export const fakeWiki = {
     get state() {
       return String(states++)
     },
+    ...{ tip: '', lineage: '', configText: '', follows: () => true, pageById: () => undefined },
   },
 } as unknown as Wiki
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { noValidators } from '../../src/http/conditional.ts'
 import { ResponseCache } from '../../src/http/response-cache.ts'
 import { assetAddress } from '../../src/web/assets.ts'
+import { oneState } from '../rest/_state.ts'
 import { attributeOf, newSite } from './_site.ts'
 
 /** Maximum sizes in bytes, compressed: of a page to read, and of the form with a plain text box and with the editor. */
@@ -80,7 +81,7 @@ test('a page of a megabyte is cached together with its compressed form', () => {
   const cache = new ResponseCache(6 * 1024 * 1024)
   const response = { status: 200, headers: {}, body: new Uint8Array(1_000_000) }
   const outcome = { response, validators: noValidators, until: 0 }
-  cache.get('state', 'France')
+  cache.get(oneState, 'France')
   cache.set('state', 'France', outcome)
-  expect(cache.get('state', 'France')).toBe(outcome)
+  expect(cache.get(oneState, 'France')).toBe(outcome)
 })

@@ -9,6 +9,7 @@ import { pageFilesWithMetadata } from '../../operations/page-files.ts'
 import { readFile } from '../../operations/read-file.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { fileObject } from '../../operations/resources/file-object.ts'
+import { lastEdit } from '../../operations/resources/last-edit.ts'
 import { boundedInteger, requiredParam } from '../../operations/resources/params.ts'
 import { partOf, readRange } from '../range.ts'
 import type { Reply, RestRequest } from './handler.ts'
@@ -17,7 +18,7 @@ import { serverOf } from './html.ts'
 /** Source: MediaWiki REST API reference, "Get file". */
 export async function fileMetadata({ wiki, path, base }: RestRequest): Promise<Reply> {
   const found = await readFile(wiki, { title: requiredParam('title', path.title), base })
-  return { body: found.file, tag: found.sha1 }
+  return { body: found.file, tag: found.sha1, edited: found.file.latest.timestamp }
 }
 
 /** Source: MediaWiki REST API reference, "Get files on page". */
@@ -27,7 +28,7 @@ export async function mediaLinks(request: RestRequest): Promise<Reply> {
   const files = await pageFilesWithMetadata(wiki, { title, server: serverOf(request) })
   const body = { files: files.map(file => fileObject(file, { base, full: false })) }
   const { latest } = await readPageBare(wiki, { title, base })
-  return { body, tag: linkTag(latest) }
+  return { body, tag: linkTag(latest), edited: lastEdit(wiki.store, latest) }
 }
 
 /** Sends the bytes of a file, or a range of them. */
@@ -46,21 +47,29 @@ export async function fileThumbnail(request: RestRequest): Promise<Reply> {
     type: picture.mime,
     headers: harmless,
     tag: `${opened.metadata.sha1}-${picture.width}`,
+    edited: opened.file.timestamp,
   }
 }
 
 function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
   const { file, metadata } = opened
-  const tag = metadata.sha1
+  const [tag, edited] = [metadata.sha1, file.timestamp]
   const range = readRange(event.req, file.size, `"${tag}"`)
   const type = typeOf(opened)
   const headers = { ...harmless, 'accept-ranges': 'bytes', ...disposition(opened) }
   if (range === 'outside') {
-    return { status: 416, type, headers: { ...headers, 'content-range': `bytes */${file.size}` }, body: '', tag }
+    return {
+      status: 416,
+      type,
+      headers: { ...headers, 'content-range': `bytes */${file.size}` },
+      body: '',
+      tag,
+      edited,
+    }
   }
-  if (range === null) return { type, headers, body: streamOf(opened, { start: 0, end: file.size }), tag }
+  if (range === null) return { type, headers, body: streamOf(opened, { start: 0, end: file.size }), tag, edited }
   const rangeHeaders = { ...headers, 'content-range': `bytes ${range.start}-${range.end - 1}/${file.size}` }
-  return { status: 206, type, headers: rangeHeaders, body: streamOf(opened, range), tag }
+  return { status: 206, type, headers: rangeHeaders, body: streamOf(opened, range), tag, edited }
 }
 
 function streamOf({ content }: OpenedFile, range: { start: number; end: number }): StreamBody {

@@ -45,6 +45,8 @@ export interface Reply {
   readonly lasts?: Lasting
   /** Beginning of its tag, see `tagOf`; of a stream, the tag. That of its bytes if omitted. */
   readonly tag?: string | undefined
+  /** Time of the last edit that it shows, ISO 8601; without one it is dated by the time since which the server knows it. */
+  readonly edited?: string | undefined
 }
 
 export type Handler = (request: RestRequest) => Promise<Reply>

@@ -8,6 +8,7 @@ import { type CountHistoryQuery, countHistory } from '../../operations/count-his
 import { pageHistory } from '../../operations/page-history.ts'
 import { pageLanguages } from '../../operations/page-languages.ts'
 import { readPage, readPageBare } from '../../operations/read-page.ts'
+import { lastEdit } from '../../operations/resources/last-edit.ts'
 import { enumParam, optionalInteger, requiredParam } from '../../operations/resources/params.ts'
 import { encodeSearch } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
@@ -17,14 +18,14 @@ import { followsRedirects, serverOf } from './html.ts'
 export async function pageSource(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPage(request.wiki, titleParams(request))
-  return { body: withQuery(page, request), tag: pageTag(request.wiki.store, page.latest) }
+  return { body: withQuery(page, request), ...shown(pageTag(request.wiki.store, page.latest), page.latest, request) }
 }
 
 /** Source: MediaWiki REST API reference, "Get page". */
 export async function pageBare(request: RestRequest): Promise<Reply> {
   followsRedirects(request)
   const page = await readPageBare(request.wiki, titleParams(request))
-  return { body: withQuery(page, request), tag: pageTag(request.wiki.store, page.latest) }
+  return { body: withQuery(page, request), ...shown(pageTag(request.wiki.store, page.latest), page.latest, request) }
 }
 
 /** Source: MediaWiki REST API reference, "Get page history". */
@@ -37,14 +38,14 @@ export async function history(request: RestRequest): Promise<Reply> {
     newerThan: optionalInteger('newer_than', request.query('newer_than')),
     filter: filter === undefined ? undefined : enumParam('filter', filter, historyFilters),
   })
-  return { body, ...(latest && { tag: historyTag(latest) }) }
+  return { body, ...(latest && shown(historyTag(latest), latest, request)) }
 }
 
 /** An addition to MediaWiki's API: authors of the page's words. */
 export async function authorship(request: RestRequest): Promise<Reply> {
   const latest = await latestRevision(request)
   const body = await blamePageAsJson(request.wiki, titleParams(request))
-  return { body, type: 'application/json', ...(latest && { tag: historyTag(latest) }) }
+  return { body, type: 'application/json', ...(latest && shown(historyTag(latest), latest, request)) }
 }
 
 /** Source: MediaWiki REST API reference, "Get page history counts". */
@@ -57,7 +58,7 @@ export async function historyCount(request: RestRequest): Promise<Reply> {
     from: optionalInteger('from', request.query('from')),
     to: optionalInteger('to', request.query('to')),
   })
-  return { body, headers, ...(latest && { tag: historyTag(latest) }) }
+  return { body, headers, ...(latest && shown(historyTag(latest), latest, request)) }
 }
 
 /** Deprecated names of types that MediaWiki still accepts. */
@@ -84,7 +85,12 @@ export async function languageLinks(request: RestRequest): Promise<Reply> {
     ...titleParams(request),
     server: serverOf(request),
   })
-  return { body: languages, tag: linkTag(latest) }
+  return { body: languages, ...shown(linkTag(latest), latest, request) }
+}
+
+/** Tag and date of a response that shows a page. */
+function shown(tag: string, latest: PageObject['latest'], { wiki }: RestRequest): Pick<Reply, 'tag' | 'edited'> {
+  return { tag, edited: lastEdit(wiki.store, latest) }
 }
 
 interface TitleParams {

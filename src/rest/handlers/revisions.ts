@@ -12,13 +12,13 @@ import type { Reply, RestRequest } from './handler.ts'
 /** Source: MediaWiki REST API reference, "Get revision source". */
 export async function revisionSource({ wiki, path }: RestRequest): Promise<Reply> {
   const revision = await readRevision(wiki, { id: integerParam('id', path.id ?? '') })
-  return { body: revision, tag: pageTag(wiki.store, revision) }
+  return { body: revision, tag: pageTag(wiki.store, revision), edited: revision.timestamp }
 }
 
 /** Source: MediaWiki REST API reference, "Get revision". */
 export async function revisionBare({ wiki, path, base }: RestRequest): Promise<Reply> {
   const revision = await readRevisionBare(wiki, { id: integerParam('id', path.id ?? ''), base })
-  return { body: revision, tag: pageTag(wiki.store, revision) }
+  return { body: revision, tag: pageTag(wiki.store, revision), edited: revision.timestamp }
 }
 
 /** Source: MediaWiki REST API reference, "Compare revisions". */

@@ -85,7 +85,10 @@ export function refuseConditions({ event }: RestRequest): void {
 }
 
 function checkConditions({ method, headers }: Request, tag: string | null, title: string): void {
-  if (precondition(method, headers, { etag: tag === null ? null : `"${tag}"`, lastModified: null }) === null) return
+  if (
+    precondition(method, headers, { etag: tag === null ? null : `"${tag}"`, lastModified: null, known: null }) === null
+  )
+    return
   throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read it again' })
 }
 

@@ -46,12 +46,15 @@ export function readOurs(answer, names) {
 function neutralAnswer({ status, headers, body }, names) {
   const kept = comparedHeaders.filter(name => headers[name] !== undefined && (name !== 'content-type' || body !== ''))
   const neutral = kept.map(name => [name, neutralHeader(name, headers[name], names)])
+  // HTML is dated by the time at which it was rendered.
+  const isRendered = /^"\w+\/[0-9a-f-]{36}\//.test(headers.etag ?? '')
+  const isNew = [body?.latest?.id, body?.id].some(id => names.revision(id) === 'new')
+  const dated = isRendered ? 'rendered' : isNew ? 'now' : null
   return {
     status,
     headers: {
       ...Object.fromEntries(neutral),
-      // It is dated by the time since which the server has known it to be so (docs/reference/differences-from-mediawiki.md).
-      ...(headers['last-modified'] && { 'last-modified': 'dated' }),
+      ...(dated !== null && headers['last-modified'] && { 'last-modified': dated }),
     },
     body: typeof body === 'string' ? neutralDocument(neutralText(body, names)) : neutralJson(body, names),
   }

@@ -208,7 +208,7 @@ const states = [
 
 const rules = [
   {
-    name: 'a date alone confirms nothing (docs/reference/differences-from-mediawiki.md)',
+    name: 'a date confirms only what the server has known since (docs/reference/differences-from-mediawiki.md)',
     change: (recorded, { exchange: { request }, ours, recordedAs }) => {
       const { 'If-Modified-Since': date, ...headers } = request.headers ?? {}
       if (recorded.status !== 304 || date === undefined) return undefined
@@ -294,7 +294,8 @@ const rules = [
       const revisions = dump.pages.find(({ key }) => key === keyOf(request.path))?.revisions ?? []
       const count = revisions.filter(({ minor, hidden }) => minor && !hidden.includes('text')).length
       if (count > 2000) return undefined
-      const headers = { 'cache-control': 'no-cache', 'last-modified': 'dated' }
+      const last = new Date(revisions.at(-1)?.time).toUTCString()
+      const headers = { 'cache-control': 'no-cache', 'last-modified': last }
       return succeeded(recorded, { headers, body: { count: Math.min(count, 1000), limit: count > 1000 } })
     },
   },
