@@ -419,6 +419,29 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
+  test.for([
+    ['', ''],
+    [', without locks', noLocks],
+  ] as const)('a duplicated tab has a draft of its own%s', { tags: 'long' }, async ([, without]) => {
+    const own = await context.browser()!.newContext()
+    await own.addInitScript(`localStorage.setItem('wiki-box', 'plain'); ${without}`)
+    const [one, other] = [await own.newPage(), await own.newPage()]
+    await open(one)
+    await write('written in one tab', one)
+    const id = await one.evaluate<string>("document.querySelector('input[name=draft]').value")
+    // The browser gives the fields of the first tab to the second one, also those that no user sees.
+    await other.addInitScript(
+      `new MutationObserver(() => { const field = document.querySelector('input[name=draft][value=""]'); if (field) field.setAttribute('value', ${JSON.stringify(id)}) }).observe(document, { subtree: true, childList: true })`,
+    )
+    await open(other)
+    await write('written in the other', other)
+    await write('written in one tab, later', one)
+    const texts =
+      "new Promise(done => { indexedDB.open('wiki').onsuccess = ({ target }) => { target.result.transaction('drafts').objectStore('drafts').getAll().onsuccess = found => done(found.target.result.map(({ text }) => text).sort()) } })"
+    await expect.poll(() => one.evaluate(texts)).toEqual(['written in one tab, later', 'written in the other'])
+    await own.close()
+  })
+
   test('text that going back restores is one draft, even where other tabs are asked slowly', {
     tags: 'long',
   }, async () => {

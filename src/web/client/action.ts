@@ -1,9 +1,9 @@
 /** Script of the forms for one action, such as a move, an upload or the settings: drafts of their fields, and background submission. */
 
-import { type Draft, draftsWith, newDraftId, takeStashed } from './writing/draft-store.ts'
+import { type Draft, draftsWith, takeStashed } from './writing/draft-store.ts'
 import { draftBar, setAside, startStoring } from './writing/drafts.ts'
 import { type DraftFormData, findForm, type ScriptedForm } from './writing/edit-form.ts'
-import { announceForm, openElsewhere } from './writing/open-forms.ts'
+import { type OwnDraft, openElsewhere, ownDraft } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
 
 // On return to the page the browser restores the fields after this script is loaded and before the page is shown.
@@ -15,19 +15,17 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 function start(scripted: ScriptedForm<DraftFormData> | null): void {
   if (scripted === null) return
   const { form, data, field } = scripted
-  const own = field('draft')
-  const id = own?.value || newDraftId()
-  if (own !== null) own.value = id
+  const own = ownDraft(field('draft'))
   // Drafts whose fields the form contains now; they go when its own draft is stored.
   const continued = new Set<string>()
-  const draftNow = (): Draft | null => (data.isFresh && fieldsOf(form).every(isAsServed) ? null : draftOf(scripted, id))
-  const keeper = startStoring(scripted, id, draftNow, continued)
+  const draftNow = (): Draft | null =>
+    data.isFresh && fieldsOf(form).every(isAsServed) ? null : draftOf(scripted, own.id)
+  const keeper = startStoring(scripted, own, draftNow, continued)
   if (draftNow() !== null) keeper.touched()
   form.addEventListener('input', keeper.touched)
-  announceForm(id)
   saveInBackground(scripted, keeper.saved)
   if (data.isFresh)
-    void offer(scripted, id, {
+    void offer(scripted, own, {
       goOn: async draft => {
         const aside = await setAside(draftNow(), continued)
         continued.add(draft.id)
@@ -97,7 +95,7 @@ interface Offering {
 /** Offers the drafts of earlier openings of this form that are not open in another tab. */
 async function offer(
   { form, data, say }: ScriptedForm<DraftFormData>,
-  id: string,
+  own: OwnDraft,
   { goOn, restored }: Offering,
 ): Promise<void> {
   const show = (draft: Draft): void => {
@@ -108,9 +106,9 @@ async function offer(
     }
     form.before(draftBar(say, draft, take))
   }
-  await takeStashed().catch(() => {})
+  await Promise.all([own.ready, takeStashed().catch(() => {})])
   const drafts = await draftsWith(data.draft).catch(() => [])
-  const found = drafts.filter(draft => draft.name === data.draft && draft.id !== id)
+  const found = drafts.filter(draft => draft.name === data.draft && draft.id !== own.id)
   const open = await openElsewhere(found.map(draft => draft.id))
   for (const draft of found) {
     if (open.has(draft.id)) continue

@@ -1,10 +1,10 @@
 /** Script of the page on which two edits are combined: stores the choices like drafts, and adds keyboard shortcuts. */
 
 import { chooseByKeys } from './writing/conflict-keys.ts'
-import { type Draft, draftOf, newDraftId, storeDraft, takeStashed } from './writing/draft-store.ts'
+import { type Draft, draftOf, storeDraft, takeStashed } from './writing/draft-store.ts'
 import { aboutForm, showWritten, startStoring, writtenIn } from './writing/drafts.ts'
 import { button, type EditForm, findEditForm } from './writing/edit-form.ts'
-import { announceForm } from './writing/open-forms.ts'
+import { ownDraft } from './writing/open-forms.ts'
 import { leaveIfSaved, markSaved } from './writing/saved-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
 
@@ -13,14 +13,14 @@ if (edit !== null && !leaveIfSaved(edit)) void start(edit)
 
 async function start(edit: EditForm): Promise<void> {
   const { form, field, say, data } = edit
-  const id = field('draft')?.value || newDraftId()
-  const own = field('draft')
-  if (own !== null) own.value = id
+  const named = field('draft')?.value ?? ''
+  const own = ownDraft(field('draft'))
   const [base, current] = ['base', 'current'].map(name => Number(field(name)?.value)) as [number, number]
   const text = form.querySelector<HTMLTextAreaElement>('textarea[name="text"]')?.value ?? ''
 
-  await takeStashed().catch(() => {})
-  const draft = await draftOf(id).catch(() => undefined)
+  await Promise.all([own.ready, takeStashed().catch(() => {})])
+  // Another tab with the same conflict keeps the draft, and both begin from it.
+  const draft = await draftOf(named).catch(() => undefined)
   const written = [...(draft?.choices?.written ?? [])]
   if (draft?.choices !== undefined) {
     if (draft.base === base && draft.choices.current === current && draft.text === text)
@@ -33,10 +33,9 @@ async function start(edit: EditForm): Promise<void> {
   const draftNow = (): Draft => {
     const [summary, minor] = [field('summary')?.value ?? '', field('minor') !== null]
     const choices = { current, fields: choicesOf(form), ...(written.length > 0 && { written }) }
-    return { ...{ id, text, summary, minor, time: Date.now() }, ...aboutForm(edit), choices }
+    return { ...{ id: own.id, text, summary, minor, time: Date.now() }, ...aboutForm(edit), choices }
   }
-  const keeper = startStoring(edit, id, draftNow, new Set())
-  announceForm(id)
+  const keeper = startStoring(edit, own, draftNow, new Set())
   keeper.touched()
   form.addEventListener('input', event => {
     chooseWritten(event.target)

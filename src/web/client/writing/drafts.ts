@@ -13,7 +13,7 @@ import {
 } from './draft-store.ts'
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
 import type { Newer } from './newer-revisions.ts'
-import { announceForm, closedElsewhere, openElsewhere } from './open-forms.ts'
+import { closedElsewhere, type OwnDraft, openElsewhere, ownDraft } from './open-forms.ts'
 import { markSaved } from './saved-forms.ts'
 import { changesBetween } from './server-view.ts'
 import type { TextBox } from './text-box.ts'
@@ -38,15 +38,14 @@ interface ContinuedDrafts {
 
 /** Starts storing drafts of a form. */
 export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts {
-  const id = idOf(edit)
+  const own = ownDraft(edit.field('draft'))
   const continued: ContinuedDrafts = { ids: new Set() }
-  const keeper = startStoring(edit, id, () => draftIn(edit, box, { id, continued }), continued.ids)
+  const keeper = startStoring(edit, own, () => draftIn(edit, box, { own, continued }), continued.ids)
   box.onChange(keeper.touched)
   edit.field('summary')?.addEventListener('input', keeper.touched)
-  announceForm(id)
   // On return to the page the browser restores the written text and summary.
   const restored = wordsIn(edit, box)
-  if (edit.data.isFresh) void startFresh(edit, box, { newer, continued, id, restored, touched: keeper.touched })
+  if (edit.data.isFresh) void startFresh(edit, box, { newer, continued, own, restored, touched: keeper.touched })
   else keeper.touched()
   return {
     saved: () => {
@@ -69,12 +68,12 @@ export interface DraftKeeper {
  */
 export function startStoring(
   edit: Pick<EditForm, 'form' | 'say'>,
-  id: string,
+  own: OwnDraft,
   draftNow: () => Draft | null,
   replaced: Set<string>,
 ): DraftKeeper {
   // A page that was left may have stashed a draft that replaces others.
-  const stashed = takeStashed().catch(() => {})
+  const begun = Promise.all([own.ready, takeStashed().catch(() => {})])
   const status = statusOf(edit.form)
   let state: 'kept' | 'touched' | 'writing' | 'failed' = 'kept'
   let timer = 0
@@ -89,13 +88,13 @@ export function startStoring(
     clearTimeout(timer)
     if (state === 'kept') return
     state = 'writing'
-    const own = ++turn
-    await stashed
+    const thisTurn = ++turn
+    await begun
     // A later write contains this one, and what is saved needs none.
-    if (own !== turn || isOver) return
+    if (thisTurn !== turn || isOver) return
     const replaces = [...replaced]
     const draft = withReplaced(draftNow(), replaces)
-    const isStored = await (draft === null ? removeDrafts(id, ...replaces) : storeDraft(draft)).then(
+    const isStored = await (draft === null ? removeDrafts(own.id, ...replaces) : storeDraft(draft)).then(
       () => {
         for (const one of replaces) replaced.delete(one)
         return true
@@ -103,7 +102,7 @@ export function startStoring(
       () => isOver || draft === null || stashDraft(draft),
     )
     // A later write, or `saved`, reports the state.
-    if (own !== turn || state !== 'writing') return
+    if (thisTurn !== turn || state !== 'writing') return
     state = isStored ? 'kept' : 'failed'
     if (!isStored) status.textContent = edit.say('draftNotKept')
     else status.textContent = draft === null ? '' : edit.say('draftKept', timeText(draft.time))
@@ -111,6 +110,8 @@ export function startStoring(
   const leave = (): void => {
     const draft = state === 'kept' ? null : withReplaced(draftNow(), [...replaced])
     if (draft !== null) stashDraft(draft)
+    // The form's draft may get another id.
+    if (draft !== null) void own.ready.then(() => draft.id !== own.id && replaced.add(draft.id))
     void keepNow()
   }
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
@@ -135,22 +136,14 @@ export function startStoring(
       clearTimeout(timer)
       isOver = true
       state = 'kept'
-      await stashed
-      await removeDrafts(id, ...replaced).catch(() => {})
+      await begun
+      await removeDrafts(own.id, ...replaced).catch(() => {})
     },
   }
 }
 
 function withReplaced(draft: Draft | null, replaces: readonly string[]): Draft | null {
   return draft === null || replaces.length === 0 ? draft : { ...draft, replaces }
-}
-
-/** Id of the form's draft. The server repeats it when it shows the form again. */
-function idOf({ field }: EditForm): string {
-  const own = field('draft')
-  const id = own?.value || newDraftId()
-  if (own !== null) own.value = id
-  return id
 }
 
 function statusOf(form: HTMLFormElement): HTMLElement {
@@ -162,7 +155,7 @@ function statusOf(form: HTMLFormElement): HTMLElement {
 }
 
 interface FormDraft {
-  readonly id: string
+  readonly own: OwnDraft
   readonly continued: ContinuedDrafts
 }
 
@@ -180,7 +173,7 @@ function isAsServed(edit: EditForm, box: TextBox): boolean {
 }
 
 /** Returns the text of the form as a draft; null if it has no words of its own. */
-function draftIn(edit: EditForm, box: TextBox, { id, continued }: FormDraft): Draft | null {
+function draftIn(edit: EditForm, box: TextBox, { own: { id }, continued }: FormDraft): Draft | null {
   const { data, field } = edit
   if (data.isFresh && isAsServed(edit, box)) return null
   const { text, summary } = wordsIn(edit, box)
@@ -214,9 +207,9 @@ interface Offered extends FormDraft {
 
 /** Keeps words that the browser has restored, and offers drafts. */
 async function startFresh(edit: EditForm, box: TextBox, offered: Offered): Promise<void> {
-  await takeStashed().catch(() => {})
+  await Promise.all([offered.own.ready, takeStashed().catch(() => {})])
   const drafts = await draftsAbout(edit).catch(() => [])
-  const open = await openElsewhere(drafts.map(draft => draft.id).filter(id => id !== offered.id))
+  const open = await openElsewhere(drafts.map(draft => draft.id).filter(id => id !== offered.own.id))
   const found = { ...offered, drafts, open }
   if (!isAsServed(edit, box)) {
     await returnToBase(edit, box, found).catch(() => {})
@@ -254,23 +247,23 @@ interface FoundDrafts extends Offered {
 }
 
 /** Returns the drafts of earlier openings of the form whose words the browser has restored. */
-function restoredDrafts({ data }: EditForm, { id, restored, drafts, open }: FoundDrafts): Draft[] {
-  const own = sectionOf(data.draft)
+function restoredDrafts({ data }: EditForm, { own, restored, drafts, open }: FoundDrafts): Draft[] {
+  const section = sectionOf(data.draft)
   const isRestored = (draft: Draft): boolean =>
-    isSame(restored, draft) && sectionOf(draft.name) === own && draft.choices === undefined
-  return drafts.filter(draft => draft.id !== id && !open.has(draft.id) && isRestored(draft))
+    isSame(restored, draft) && sectionOf(draft.name) === section && draft.choices === undefined
+  return drafts.filter(draft => draft.id !== own.id && !open.has(draft.id) && isRestored(draft))
 }
 
 /** Shows a bar for each draft that differs from the form and from the drafts before it. */
 async function offer(
   edit: EditForm,
   box: TextBox,
-  { newer, continued, id, open, ...found }: FoundDrafts,
+  { newer, continued, own, open, ...found }: FoundDrafts,
 ): Promise<void> {
   const served = { text: box.original, summary: edit.field('summary')?.defaultValue ?? '' }
   const shown: Words[] = [served]
-  const drafts = found.drafts.filter(draft => draft.id !== id && !continued.ids.has(draft.id))
-  const own = sectionOf(edit.data.draft)
+  const drafts = found.drafts.filter(draft => draft.id !== own.id && !continued.ids.has(draft.id))
+  const section = sectionOf(edit.data.draft)
   const showOffer = (draft: Draft): void =>
     edit.form.before(
       draftBar(
@@ -281,7 +274,7 @@ async function offer(
       ),
     )
   const goOn = async (draft: Draft): Promise<boolean> => {
-    const aside = await setAside(draftIn(edit, box, { id, continued }), continued.ids)
+    const aside = await setAside(draftIn(edit, box, { own, continued }), continued.ids)
     if (aside !== null) showOffer(aside)
     if (!(await newer.goOnFrom(draft.base, draft.text, sectionOf(draft.name)))) return false
     takeMade(edit, draft)
@@ -297,7 +290,7 @@ async function offer(
   }
   const place = async (draft: Draft | undefined): Promise<void> => {
     if (draft === undefined) return
-    const isOwn = sectionOf(draft.name) === own
+    const isOwn = sectionOf(draft.name) === section
     const isShown = shown.some(words => isSame(words, draft)) || isSaved(edit, draft, served.text)
     if (isOwn && isShown && draft.choices === undefined) await removeDrafts(draft.id).catch(() => {})
     else showOffer(draft)

@@ -4,6 +4,8 @@
  * Source: https://www.w3.org/TR/web-locks/
  */
 
+import { newDraftId } from './draft-store.ts'
+
 const prefix = 'wiki-draft '
 
 /**
@@ -12,16 +14,76 @@ const prefix = 'wiki-draft '
  */
 const patience = 200
 
-type Message = { readonly ask: string } | { readonly open: string }
+/** Milliseconds to wait for the lock of a draft: the page that this tab has just left may still have it. */
+const claimPatience = 1000
 
-/** Reports to other tabs that a form with this draft is open. */
-export function announceForm(id: string): void {
-  // A form with the same draft in a second tab waits for the lock; the draft counts as open in both.
+type Message = { readonly ask: string; readonly by: string } | { readonly open: string }
+
+/** Distinguishes this page's questions from those of others. */
+const me = newDraftId()
+
+/** The draft of an open form. */
+export interface OwnDraft {
+  /** Its id. Until `ready` it may be another one later. */
+  readonly id: string
+  /** Resolves when it is known that no other tab has the draft. */
+  readonly ready: Promise<void>
+}
+
+/**
+ * Gives a form a draft of its own, and reports that to other tabs. The form's field may name one: the server repeats it, and the
+ * browser restores it. A duplicated tab has the field, too, and gets another draft: otherwise each tab would overwrite what was written
+ * in the other one.
+ */
+export function ownDraft(field: HTMLInputElement | null): OwnDraft {
+  const named = field?.value ?? ''
+  let id = newDraftId()
+  const settle = async (): Promise<void> => {
+    if (named !== '' && (await isClaimed(named))) id = named
+    else holdLock(id)
+    if (field !== null) field.value = id
+  }
+  answerFor(() => [id, named])
+  const ready = settle().catch(() => {})
+  void ready.then(() => answerFor(() => [id]))
+  return {
+    get id() {
+      return id
+    },
+    ready,
+  }
+}
+
+/** Takes a draft for this page, unless another page has it. */
+async function isClaimed(id: string): Promise<boolean> {
+  if (!hasLocks()) return !(await openByResponse([id])).has(id)
+  const given = new AbortController()
+  const timer = setTimeout(() => given.abort(), claimPatience)
+  return new Promise(resolve => {
+    const hold = (): Promise<void> => {
+      clearTimeout(timer)
+      resolve(true)
+      return new Promise(() => {})
+    }
+    navigator.locks.request(prefix + id, { signal: given.signal }, hold).catch(() => resolve(false))
+  })
+}
+
+/** The browser releases the lock with the page. */
+function holdLock(id: string): void {
   if (hasLocks()) void navigator.locks.request(prefix + id, () => new Promise(() => {})).catch(() => {})
+}
+
+let answering: BroadcastChannel | undefined
+
+/** Answers other tabs that ask for these drafts. */
+function answerFor(ids: () => readonly string[]): void {
+  answering?.close()
   const channel = new BroadcastChannel('wiki-drafts')
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if ('ask' in data && data.ask === id) channel.postMessage({ open: id })
+    if ('ask' in data && data.by !== me && ids().includes(data.ask)) channel.postMessage({ open: data.ask })
   }
+  answering = channel
 }
 
 /** Returns those of the drafts that are open in other tabs, by their ids. */
@@ -51,7 +113,7 @@ async function openByResponse(ids: readonly string[]): Promise<ReadonlySet<strin
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if ('open' in data) open.add(data.open)
   }
-  for (const id of ids) channel.postMessage({ ask: id })
+  for (const id of ids) channel.postMessage({ ask: id, by: me })
   await new Promise(resolve => setTimeout(resolve, patience))
   channel.close()
   return open
