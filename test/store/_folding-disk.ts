@@ -15,6 +15,8 @@ type Fs = typeof fs
 export interface Folding {
   readonly tops: Set<string>
   fold: (name: string) => string
+  /** Throws where a link to this path fails. */
+  beforeLink?: ((path: string) => void) | undefined
 }
 
 /** As NTFS and HFS+ do, at once. */
@@ -75,7 +77,10 @@ export function foldingFs(real: Fs, folding: Folding): Partial<Fs> {
   return {
     ...mapped,
     promises: { ...real.promises, ...promises } as never,
-    linkSync: (from, to) => real.linkSync(map(from), map(to)),
+    linkSync: (from, to) => {
+      folding.beforeLink?.(String(to))
+      real.linkSync(map(from), map(to))
+    },
     symlinkSync: (target, path) => real.symlinkSync(target, map(path)),
     renameSync,
   }

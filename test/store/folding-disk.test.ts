@@ -264,6 +264,26 @@ describe.each(disks)('on $name', disk => {
   })
 })
 
+test('a rename by case that the disk refuses is done by the next write', async () => {
+  const disk = disks[0] as Disk
+  const directory = await repositoryOn(disk)
+  const store = await openFresh(directory)
+  await write(store, { 'Foo.md': 'one\n' })
+  folding.beforeLink = path => {
+    if (path.endsWith('/foo.md')) throw Object.assign(new Error('EIO'), { code: 'EIO' })
+  }
+  onTestFinished(() => {
+    folding.beforeLink = undefined
+  })
+  expect(await write(store, { 'Foo.md': null, 'foo.md': 'two\n' })).toMatchObject({ leftAlone: ['foo.md'] })
+  expect(readFileSync(join(directory, 'foo.md'), 'utf8')).toBe('one\n')
+  folding.beforeLink = undefined
+  await write(store, { 'other.md': 'x\n' })
+  const held = { 'foo.md': 'two\n', 'other.md': 'x\n' }
+  expect(checkWorkTree(directory, new Map(Object.entries(held)), disk)).toEqual([])
+  expect(filesIn(directory)).toEqual(['foo.md', 'other.md'])
+})
+
 describe.skipIf(!hasGit)('status asks the disk, not the settings', () => {
   test('a repository that was made on a disk that ignores case', async () => {
     const directory = await temporaryDirectory()
