@@ -70,9 +70,9 @@ describe('a title in another spelling', () => {
       const page = await app.request(`/v1/page/Tide_times${suffix}`)
       const response = await app.request(`/v1/page/tide%20times${suffix}`)
       expect(response.status).toBe(301)
-      for (const name of ['etag', 'last-modified']) expect(response.headers.get(name)).toBe(page.headers.get(name))
+      expect(response.headers.get('last-modified')).toBe(page.headers.get('last-modified'))
       expect(response.headers.get('cache-control')).toBe('no-cache')
-      const headers = { 'if-none-match': page.headers.get('etag') ?? '' }
+      const headers = { 'if-none-match': response.headers.get('etag') ?? '' }
       expect((await app.request(`/v1/page/tide%20times${suffix}`, { headers })).status).toBe(304)
     }
   })
