@@ -13,6 +13,7 @@
  */
 import { createHash } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
 
 export const models = ['journal', 'folders']
@@ -155,6 +156,9 @@ function apply(folders, { kind, parent, name, toParent, toName, node }, sequence
   if (isBoth && folders.get(parent).get(name) === node) folders.get(parent).delete(name)
 }
 
+/** Seconds by which a file's time is moved back, so that it is older than the machine's start, as after a power cut. */
+export const beforeStart = () => uptime() + 86_400
+
 /** One state of a disk. */
 export class Tree {
   #cut
@@ -190,6 +194,7 @@ export class Tree {
 
   /** Writes the state into an empty folder. */
   write(directory) {
+    const shift = beforeStart()
     const written = new Map()
     for (const { path, id, node } of this.paths()) {
       const target = join(directory, path)
@@ -199,7 +204,9 @@ export class Tree {
       else {
         writeFileSync(target, this.bytes(id))
         chmodSync(target, node.mode)
-        if (!node.isNew && !this.#cut.writes.has(id)) utimesSync(target, node.mtime, node.mtime)
+        // The machine was started after all of it.
+        const time = (node.isNew ? Date.now() / 1000 : node.mtime) - shift
+        utimesSync(target, time, time)
         written.set(id, target)
       }
     }

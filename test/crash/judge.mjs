@@ -220,9 +220,10 @@ async function isOlder(directory, { path, commit, expected, latest }) {
   return false
 }
 
+/** Locks that are left. Of those of `git commit <path>` each has a name of its own, and is in nobody's way. */
 function locksIn(directory) {
   const top = isBare(directory) ? directory : join(directory, '.git')
   return readdirSync(top, { recursive: true })
     .map(String)
-    .filter(name => !/^(?:hooks|objects)\b/.test(name) && /(?:\.lock|\/lock)$/.test(name))
+    .filter(name => !/^(?:hooks|objects|next-index-\d+)\b/.test(name) && /(?:\.lock|\/lock)$/.test(name))
 }

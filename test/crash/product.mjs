@@ -1,5 +1,6 @@
 /** The product under test: this one, or another build of it (`WIKI_PRODUCT`). And git, without anybody's settings. */
 import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -53,3 +54,18 @@ export function runWiki(directory, args, input = '') {
 export function wiki(directory, args, input = '') {
   return spawnSync(process.execPath, [product.program, '-C', directory, ...args], { ...inRepository(directory), input })
 }
+
+/**
+ * The beginning of a command line whose processes run on an earlier start of the machine, as those before a power cut did: they see
+ * another boot id. Empty where only root could do that.
+ */
+export function onEarlierStart(folder) {
+  const file = join(folder, 'boot_id')
+  writeFileSync(file, '6b1d0f0e-0000-4000-8000-000000000000\n')
+  const words = ['unshare', '--mount', 'sh', '-c', `mount --bind ${file} ${bootId} && exec "$@"`, 'sh']
+  const [command, ...rest] = [...words, 'cat', bootId]
+  const { stdout } = spawnSync(command, rest, { encoding: 'utf8' })
+  return stdout?.startsWith('6b1d0f0e') ? words : []
+}
+
+const bootId = '/proc/sys/kernel/random/boot_id'

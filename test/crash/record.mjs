@@ -1,8 +1,8 @@
 /** Runs the steps of a scenario with the built product, and records what they do to the disk. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Recording } from './operations.mjs'
-import { git, product } from './product.mjs'
+import { git, onEarlierStart, product } from './product.mjs'
 import { bytesOf, handleOf, startTraced } from './trace.mjs'
 
 /**
@@ -19,7 +19,14 @@ export async function record(scenario, directory, log) {
   return { scenario, recording, commits, versions: versionsOf(directory) }
 }
 
-const commandOf = (directory, args) => [process.execPath, product.program, '-C', directory, ...args]
+const commandOf = (directory, args) => [
+  ...onEarlierStart(dirname(directory)),
+  process.execPath,
+  product.program,
+  '-C',
+  directory,
+  ...args,
+]
 
 async function runCommands({ recording, commits, steps, directory, log }) {
   for (const [step, { args, shell, input = '', status: expected = 0 }] of steps.entries()) {

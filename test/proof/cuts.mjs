@@ -5,7 +5,7 @@
  *     npm run build && node test/proof/cuts.mjs [--only <words>,<words>] [--models journal,folders] [--states 200] [--seed 1]
  *                                               [--samples 4] [--lanes 4] [--verbose]
  *
- * `--states`: how many of each scenario and model are checked (`all`: every one); `--samples`: random choices at each cut.
+ * `--only` chooses scenarios by words, `--exactly` one by its name. `--states`: how many of each scenario and model are checked (`all`: every one); `--samples`: random choices at each cut.
  * `WIKI_PRODUCT=<folder>` tests another build. Exit status 1 if anything is wrong.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -22,6 +22,7 @@ import { whyNoTrace } from '../crash/trace.mjs'
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    exactly: { type: 'string' },
     models: { type: 'string', default: models.join() },
     states: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
@@ -44,7 +45,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 let wrong = 0
 const sum = { operations: 0, cuts: 0, states: 0, checked: 0 }
 for (const [name, scenario] of Object.entries(scenarios)) {
-  if (!values.only.split(',').some(words => name.includes(words))) continue
+  const isChosen = values.only.split(',').some(words => name.includes(words))
+  if (values.exactly === undefined ? !isChosen : values.exactly !== name) continue
   const folder = join(workplace, name.replaceAll(' ', '-'))
   mkdirSync(folder)
   const directory = join(folder, 'wiki')

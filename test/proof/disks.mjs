@@ -13,6 +13,8 @@ import { spawnSync } from 'node:child_process'
 import {
   appendFileSync,
   existsSync,
+  lstatSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,8 +25,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { beforeStart } from '../crash/disk.mjs'
 import { blobHash, judgeRepository } from '../crash/judge.mjs'
-import { runGit } from '../crash/product.mjs'
+import { onEarlierStart, runGit } from '../crash/product.mjs'
 import { makePackable } from '../crash/scenarios.mjs'
 import * as scene from './scene.mjs'
 
@@ -62,6 +65,7 @@ if (reason !== null) {
   console.log(`disks: 1 skipped: ${reason}`)
   process.exit(0)
 }
+const wrap = onEarlierStart(workplace)
 const random = scene.randomNumbers(Number(values.seed))
 const chosen = values.systems.split(',').filter(name => {
   const [program] = systems[name].make
@@ -164,7 +168,7 @@ async function loadAndCut({ name, directory, image, cuts }) {
   await scene.makeWikiIn(directory)
   makePackable(directory)
   must('sync', '-f', directory)
-  const server = await scene.serve(directory)
+  const server = await scene.serve(directory, { wrap })
   const load = { directory, server, lines, isOver: false }
   const writers = [overHttp(load, 'Tides'), overHttp(load, 'Boats'), byCommand(load), byGit(load)]
   const taken = []
@@ -215,6 +219,7 @@ async function byCommand(load) {
     const line = `Command line ${count}\n`
     const { status } = await scene.wiki(load.directory, ['page', 'edit', 'Piers', '-f', '-', '-m', 'edit'], {
       input: text + line,
+      wrap,
     })
     if (status === 0) {
       text += line
@@ -248,15 +253,26 @@ async function judgeCut({ name, how, known }, { at, clone, lines }) {
   try {
     mount(clone, place, how)
     const directory = join(place, 'wiki')
+    startAgain(directory)
     checkFiles(directory, known, tell)
     const lostAt = (where, commit) => pathsLacking(where, commit, lines)
-    await judgeRepository({ directory, kept: {}, expected: null, facts: [], lostAt, tell })
+    const foreign = ['notes.txt']
+    await judgeRepository({ directory, kept: {}, foreign, expected: null, facts: [], lostAt, tell })
     while (!unmount(place)) await scene.sleep(50)
   } catch (error) {
     tell(String(error))
   }
   if (process.env.KEEP === undefined) rmSync(clone, { force: true })
   for (const fault of told) flaws.push(`${name}, cut ${at}, ${lines.length} acknowledged: ${fault}`)
+}
+
+/** After a cut every file is older than the start of the machine. */
+function startAgain(directory) {
+  for (const name of readdirSync(directory, { recursive: true })) {
+    const path = join(directory, name)
+    const time = lstatSync(path).mtimeMs / 1000 - beforeStart()
+    lutimesSync(path, time, time)
+  }
 }
 
 /** No file of the work tree is empty or torn: git has had each as a whole. */

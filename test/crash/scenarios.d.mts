@@ -1,0 +1,1 @@
+export const scenarios: Readonly<Record<string, unknown>>
