@@ -12,7 +12,7 @@
  * the right length, and zeros (ext4's `data=writeback`, and older XFS).
  */
 import { createHash } from 'node:crypto'
-import { chmodSync, linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 
@@ -157,7 +157,11 @@ function apply(folders, { kind, parent, name, toParent, toName, node }, sequence
 }
 
 /** Seconds by which a file's time is moved back, so that it is older than the machine's start, as after a power cut. */
-export const beforeStart = () => uptime() + 86_400
+export function beforeStart() {
+  // The folder of processes has the time of the start as the clock was then, which may have been set since.
+  const started = Math.min(Date.now() - uptime() * 1000, statSync('/proc').mtimeMs)
+  return (Date.now() - started) / 1000 + 86_400
+}
 
 /** One state of a disk. */
 export class Tree {

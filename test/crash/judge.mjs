@@ -19,6 +19,7 @@ export async function judge({ tree, cut }, { scenario, commits, versions }, dire
     again: scenario.steps[0],
     kept: scenario.kept ?? {},
     foreign: scenario.foreign,
+    latest,
     expected,
     lostAt: (where, commit) => (expected === null ? [] : olderPaths(where, { commit, expected, latest })),
     /** The title of an edit that `wiki verify` has to name, while the branch is at its first commit. */
@@ -146,17 +147,28 @@ async function isAcknowledged(directory, commit, expected) {
 }
 
 /** A person commits everything: nothing of the branch's pages changes by it, and no lock is in the way. */
-async function commitAll({ directory, kept, foreign = [], tell }, tip) {
+async function commitAll(after, tip) {
+  const { directory, kept, foreign = [], tell } = after
   for (const [path, text] of Object.entries(kept)) await checkKept(directory, { path, text, tip }, tell)
   if (!isBare(directory)) {
     const refusal = await commitEverything(directory)
     if (refusal !== null) return tell(refusal)
-    for (const line of await changesSince(directory, tip))
-      if (!Object.hasOwn(kept, line.slice(2)) && !foreign.includes(line.slice(2)))
-        tell(`git add -A; git commit: ${line}`)
+    const paths = new Set([...Object.keys(kept), ...foreign])
+    for (const line of await changesSince(directory, tip)) {
+      const path = line.slice(2)
+      if (!paths.has(path) && !(await isCutShort(directory, path, after))) tell(`git add -A; git commit: ${line}`)
+    }
   }
   const { status, stderr, stdout } = await git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress')
   if (status !== 0) tell(`git fsck after a commit: ${firstLine(stderr || stdout)}`)
+}
+
+/** An edit that was cut short may be in the file already and not on the branch, or on the branch and not in the file. */
+async function isCutShort(directory, path, { expected, latest }) {
+  if (expected === null || latest === null) return false
+  const blobIn = commit => git(directory, 'rev-parse', '-q', '--verify', `${commit}:${path}`)
+  const [now, ...sides] = await Promise.all(['HEAD', expected, latest].map(blobIn))
+  return now.status === 0 && sides.some(({ stdout }) => stdout === now.stdout)
 }
 
 /** Somebody's text in a file is still there, or committed. */
