@@ -785,11 +785,12 @@ export class Store {
     if (operation !== 'merge' || (await this.#backend.choose()) !== 'git')
       throw new WikiError('wiki-repository-busy', { params: [operation] })
     await this.#commitPrograms()
+    // It removes what a power failure has left of git's locks.
+    const writer = await this.#openedWriter()
     const { finishMerge } = await import('./work-tree/finish-merge.ts')
     await finishMerge(this.repository, { ...ending, programs: this.#programs })
     await this.refresh()
     const commit = this.tip as string
-    const writer = await this.#openedWriter()
     await writer.acknowledge([commit], writer.syncBelow(commit), async () => true)
     return commit
   }

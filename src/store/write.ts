@@ -24,7 +24,7 @@ import type { LazyBackend } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
 import { checkoutsOf, hasBranch } from './repository/checkouts.ts'
 import type { CommitPrograms } from './repository/commit-programs.ts'
-import { clearLeftovers, takeLockFile } from './repository/lock-file.ts'
+import { clearLeftovers, removeLeftovers, takeLockFile } from './repository/lock-file.ts'
 import { missingObject } from './repository/missing-object.ts'
 import { prepareMove, refPath } from './repository/ref-update.ts'
 import type { Repository } from './repository/repository.ts'
@@ -113,6 +113,18 @@ const groupLimit = 64
 /** Maximum moves of the branch by others before a group fails. */
 const attemptLimit = 50
 
+/** Files that git locks while it commits or packs; also those of its reflogs. */
+const lockedByGit = ['HEAD', 'packed-refs', 'config', 'gc.pid', 'gc.log', 'logs/HEAD']
+
+/** After a power failure git would refuse every commit, or never pack again, until a person removes its locks. */
+function clearGitLocks({ gitDirectory, commonDirectory, branch }: Repository): void {
+  const paths = [...lockedByGit, `logs/${branch}`].flatMap(name => [
+    join(gitDirectory, name),
+    join(commonDirectory, name),
+  ])
+  for (const path of new Set(paths)) removeLeftovers(`${path}.lock`)
+}
+
 export class Writer {
   readonly #options: WriterOptions
   readonly #runHousekeeping: () => void
@@ -150,6 +162,7 @@ export class Writer {
     clearLeftovers(join(repository.gitDirectory, 'index'))
     clearLeftovers(refPath(repository))
     clearLeftovers(turnPath(repository))
+    clearGitLocks(repository)
     clearRecord(repository)
     const tree = { backend: this.#options.backend, read: this.#read }
     for (const checkout of checkoutsOf(repository)) {

@@ -102,7 +102,12 @@ async function judgeModel(name, recorded, model, folder) {
 
 /** Git may still be packing there. */
 function remove(folder) {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 })
+  for (let left = 50; left > 0; left--)
+    try {
+      return rmSync(folder, { recursive: true, force: true })
+    } catch {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+    }
 }
 
 function note(faults, fault, state) {

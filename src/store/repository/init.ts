@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
 import { syncFolder } from '../../files/durable.ts'
-import { makeNewFolder } from '../../files/private-files.ts'
+import { makeNewFolder, writeFile } from '../../files/private-files.ts'
 import { replaceDurably } from './durable-file.ts'
 import { hasHead, repositoryAbove } from './repository.ts'
 
@@ -33,6 +33,7 @@ export function initRepository(directory: string, options: InitOptions = {}): vo
   writeConfig(config, { bare, fileMode: true })
   // The file system keeps no modes if each file may be executed.
   if (platform() !== 'win32' && (statSync(config).mode & 0o111) !== 0) writeConfig(config, { bare, fileMode: false })
+  writeFile(join(gitDirectory, 'info/exclude'), unfinishedExcluded, { isSynced: true })
   syncFolder(gitDirectory)
   replaceDurably(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
 }
@@ -48,6 +49,9 @@ function writeConfig(path: string, { bare, fileMode }: { readonly bare: boolean;
   if (platform() === 'darwin') settings.push('precomposeunicode = true')
   replaceDurably(path, `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}${recordHidden}`)
 }
+
+/** A power failure may leave new content beside a file of the work tree, and `git add -A` would add it. */
+const unfinishedExcluded = '.wiki-*.tmp\n'
 
 /** Keeps `git push --mirror` of a clone from deleting the refs of the record of acknowledged commits. */
 const recordHidden = '[receive]\n\thideRefs = refs/wiki\n'
