@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openByHandle, openByPath } from '../../src/files/open-folder.ts'
-import { changeFile } from '../../src/files/replace-file.ts'
+import { changeFile, writeBeside } from '../../src/files/replace-file.ts'
 import { readWorkFile, type WorkFile, workTreeAt } from '../../src/files/work-file.ts'
 import { temporaryDirectory } from '../_setup.ts'
 import { newStore, write } from './_store.ts'
@@ -52,13 +52,17 @@ describe.skipIf(isWindows).each(holds)('files of a work tree, by %s', (_, hold) 
     writeFileSync(join(directory, 'A'), 'a', { mode: 0o640 })
     const found = readWorkFile(tree, 'A') as WorkFile
     expect(found.content.toString()).toBe('a')
-    expect(changeFile(tree, 'A', { found, content: Buffer.from('b'), id: 'x1' })).toBe(true)
+    const changed = async (path: string, change: Parameters<typeof writeBeside>[2]) => {
+      await writeBeside(tree, path, change)
+      return changeFile(tree, path, change)
+    }
+    expect(await changed('A', { found, content: Buffer.from('b'), id: 'x1' })).toBe(true)
     expect(readFileSync(join(directory, 'A'), 'utf8')).toBe('b')
     expect(Number((readWorkFile(tree, 'A') as WorkFile).stat.mode & 0o777n)).toBe(0o640)
-    expect(changeFile(tree, 'f/g/B', { found: null, content: Buffer.from('c'), id: 'x2' })).toBe(true)
-    expect(changeFile(tree, 'f/g/B', { found: null, content: Buffer.from('d'), id: 'x3' })).toBe(false)
+    expect(await changed('f/g/B', { found: null, content: Buffer.from('c'), id: 'x2' })).toBe(true)
+    expect(await changed('f/g/B', { found: null, content: Buffer.from('d'), id: 'x3' })).toBe(false)
     const second = readWorkFile(tree, 'f/g/B') as WorkFile
-    expect(changeFile(tree, 'f/g/B', { found: second, content: null, id: 'x4' })).toBe(true)
+    expect(await changed('f/g/B', { found: second, content: null, id: 'x4' })).toBe(true)
     expect(readdirSync(directory)).toEqual(['A'])
   })
 
