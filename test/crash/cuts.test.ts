@@ -29,7 +29,7 @@ describe.skipIf(!hasGit)('after a cut of the power everything acknowledged is th
   // Slow: each state is a repository, which several git processes read. It has found locks without owners, empty files, and edits
   // whose former commits were gone.
   test.for(firstOf(Object.keys(scenarios), 1))('%s', { tags: 'rounds', timeout: 600_000 }, (name, context) => {
-    run(context, 'cuts.mjs', '--exactly', name, '--states', String(rounds(12, 24, 400)))
+    run(context, 'cuts.mjs', '--exactly', name, '--states', String(rounds(6, 24, 400)))
   })
 
   test('real file systems', { tags: 'long', timeout: 600_000 }, context => {
