@@ -335,11 +335,11 @@ describe('objects are on disk before the branch names them, and the branch befor
     expect(new Set(folders(before).map(name => name.replace(/..$/, '')))).toEqual(
       new Set(['.git/objects/', '.git/objec']),
     )
-    expect(placesOf(before, 'begun', /\.wiki-[0-9a-f]+\.tmp$|wiki\/changes$|index\.wiki-.*-new\.lock$/)).toEqual(
-      begun.slice(-3),
-    )
-    // The page's new content and the notes about it are synced together.
-    expect(begun.at(-2)).toBe(begun.at(-3)! + 1)
+    expect(
+      placesOf(before, 'begun', /\.wiki-[0-9a-f]+\.tmp$|wiki\/(?:changes|journal)$|index\.wiki-.*-new\.lock$/),
+    ).toEqual(begun.slice(-4))
+    // The page's new content, the journal and the notes about it are synced together.
+    expect(begun.at(-2)).toBe(begun.at(-4)! + 2)
     expect(folders(steps.slice(moved))).toEqual([
       '',
       '.git',

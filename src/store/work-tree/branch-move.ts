@@ -26,7 +26,7 @@ import { fileForm } from './conversion/conversion.ts'
 import { beginAhead, endAhead, type FileAhead, followPaths } from './follow.ts'
 import { isSwitchingTo, lockIndex, lockIndexes } from './index-lock.ts'
 import { committedIn, followRepaired, newMark, noteReplaced, repairIndex, repairStaged } from './index-repair.ts'
-import { hasJournal, recover, writeJournal } from './journal.ts'
+import { hasJournal, recover, type WrittenJournal, writeJournal } from './journal.ts'
 import { type FileMove, SharedFiles } from './shared-files.ts'
 import {
   type FollowedPath,
@@ -87,7 +87,7 @@ interface Following {
   /** Files that may follow before the branch moves, and the paths of those that have. */
   readonly ahead: readonly FileAhead[]
   readonly placed: string[]
-  readonly removeJournal: () => void
+  readonly journal: WrittenJournal
 }
 
 /**
@@ -154,7 +154,7 @@ async function moveLocked(move: Move, having: readonly Checkout[], others: reado
   const takeBack = async () => {
     for (const one of following)
       if (isAhead) await finishJournal(move, one.checkout).catch(() => {})
-      else one.removeJournal()
+      else one.journal.remove()
   }
   try {
     for (const checkout of having) following.push(await prepare(move, checkout))
@@ -210,7 +210,7 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
     mark: newMark(),
     ahead,
     placed: [],
-    removeJournal: writeJournal(checkout, journal, moves),
+    journal: writeJournal(checkout, journal, moves),
   }
 }
 
@@ -241,8 +241,9 @@ async function filesAhead(
 }
 
 /** The index gets the times of these files when it is written for the move. */
-async function placeAhead({ checkout, staged, done, ahead, placed }: Following): Promise<void> {
-  for (const { path, finish } of await beginAhead(checkout, ahead)) {
+async function placeAhead({ checkout, staged, done, ahead, placed, journal }: Following): Promise<void> {
+  const [changes] = await Promise.all([beginAhead(checkout, ahead), journal.synced])
+  for (const { path, finish } of changes) {
     const outcome = finish()
     if (outcome === null) continue
     placed.push(path)
@@ -276,7 +277,7 @@ async function stage(following: Following, paths: readonly FollowedPath[]): Prom
 /** The branch has moved: failures of the disk are left to the journal and the next writer. */
 async function follow(
   move: Move,
-  { checkout, staged, done, mark, placed, removeJournal }: Following,
+  { checkout, staged, done, mark, placed, journal }: Following,
 ): Promise<readonly string[]> {
   const { from, to } = move.update
   try {
@@ -286,7 +287,7 @@ async function follow(
     const left = move.paths.filter(({ path }) => !placed.includes(path))
     const form = left.length === 0 ? undefined : formOf(move, checkout)
     const leftAlone = await followPaths(checkout, readBlob, left, { staged, done, mark, form, ahead: placed })
-    removeJournal()
+    journal.remove()
     return leftAlone
   } catch (error) {
     if (!isWriteFailure(error)) throw error

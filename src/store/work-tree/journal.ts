@@ -3,9 +3,10 @@
  * completed.
  */
 
-import { lstatSync } from 'node:fs'
+import { closeSync, lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolder, removeFile, writeFile } from '../../files/private-files.ts'
+import { contentSynced } from '../../files/durable.ts'
+import { makeFolder, openFile, removeFile, writeAll } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
 import type { GitBackend } from '../git/backend.ts'
 import type { Repository } from '../repository/repository.ts'
@@ -26,11 +27,15 @@ interface Journal {
   readonly ahead: readonly string[]
 }
 
-/**
- * Notes planned entries and files, before either changes, and the skipped ones; returns the function that removes the note. `moves`: what
- * the paths are to files.
- */
-export function writeJournal(repository: Repository, journal: Journal, moves: readonly FileMove[]): () => void {
+/** A journal that was written. */
+export interface WrittenJournal {
+  /** Resolves when it is on the disk: until then nothing that it lists may change. */
+  readonly synced: Promise<void>
+  readonly remove: () => void
+}
+
+/** Notes planned entries and files, before either changes, and the skipped ones. `moves`: what the paths are to files. */
+export function writeJournal(repository: Repository, journal: Journal, moves: readonly FileMove[]): WrittenJournal {
   const path = journalPath(repository)
   const seen = new Set(journal.replaced.filter(({ isSeen }) => isSeen).map(({ path }) => path))
   keepBases(
@@ -38,8 +43,17 @@ export function writeJournal(repository: Repository, journal: Journal, moves: re
     moves.map(move => ({ ...move, isSeen: seen.has(move.path) })),
   )
   makeFolder(dirname(path))
-  writeFile(path, JSON.stringify(journal))
-  return () => removeFile(path)
+  const file = openFile(path, 'w')
+  try {
+    writeAll(file, JSON.stringify(journal))
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+  const synced = contentSynced(file).finally(() => closeSync(file))
+  // An error is thrown to who awaits it. Until then nobody may.
+  synced.catch(() => {})
+  return { synced, remove: () => removeFile(path) }
 }
 
 /**
