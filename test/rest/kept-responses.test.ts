@@ -15,6 +15,7 @@ import { handlePage } from '../../src/web/handle-page.ts'
 import { specialNames } from '../../src/web/routes.ts'
 import { oneIn } from '../_rounds.ts'
 import { copyFolder, git, gitAs, madeOnce, needsGit, temporaryDirectory } from '../_setup.ts'
+import { fromNow } from '../_times.ts'
 import { png } from '../media/_files.ts'
 import { openTestWiki } from '../operations/_wiki.ts'
 import { examples } from './_route-examples.ts'
@@ -102,16 +103,19 @@ interface Kept {
   readonly body: string
   readonly etag: string | null
   readonly date: string | null
+  /** Time of the request, as a client without its date would say. */
+  readonly asked: string
 }
 
 const ask = (app: H3, path: string, headers: Readonly<Record<string, string>> = {}) =>
   app.request(`http://localhost${path}`, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' })
 
 async function fetched(app: H3, path: string): Promise<Kept> {
+  const asked = fromNow(0).toUTCString()
   const response = await ask(app, path)
   const { headers, status } = response
   const body = Buffer.from(await response.arrayBuffer()).toString('latin1')
-  return { status, body, etag: headers.get('etag'), date: headers.get('last-modified') }
+  return { status, body, etag: headers.get('etag'), date: headers.get('last-modified'), asked }
 }
 
 const serverOf = (wiki: Awaited<ReturnType<typeof openWiki>>) =>
@@ -147,6 +151,7 @@ async function faultsOf(
     const conditions = [
       ...(before.etag === null ? [] : [{ 'if-none-match': before.etag }]),
       ...(before.date === null ? [] : [{ 'if-modified-since': before.date }]),
+      { 'if-modified-since': before.asked },
     ]
     for (const condition of conditions) {
       const { status } = await ask(app, path, condition)
