@@ -155,8 +155,8 @@ const environmentUses: readonly EnvironmentUse[] = [
   { path: 'src/cli/', why: 'is the command line: arguments, streams, signals and environment come in here' },
   {
     path: 'src/store/',
-    members: ['kill', 'geteuid'],
-    why: 'git runs in repositories of our user, and is ended with the programs that it started',
+    members: ['kill', 'geteuid', 'pid'],
+    why: 'locks tell people the number of their process; git runs in repositories of our user, and is ended with the programs that it started',
   },
   {
     path: 'src/files/owner.ts',

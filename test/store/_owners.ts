@@ -24,4 +24,4 @@ export function ownerWith({ machine, boot, space, pid, start, token = 'ffffffff'
 export const deadOwner = (): string => ownerWith({ pid: deadProcess })
 
 /** Content of the lock of an owner, one of those that it has taken. */
-export const lockOf = (owner: string, count = 1): string => `wiki ${owner} ${count} -\n`
+export const lockOf = (owner: string, count = 1): string => `wiki 1 host ${owner} ${count} -\n`

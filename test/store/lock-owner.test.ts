@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { isLocal, lifeOf } from '../../src/files/owner.ts'
+import { isLocal, lifeOf, ownerPattern } from '../../src/files/owner.ts'
 import { prepareFile } from '../../src/store/repository/durable-file.ts'
 import {
   clearLeftovers,
@@ -430,9 +430,9 @@ describe('of those who find a dead lock, never two take it', () => {
       const path = join(dirname(lock), name)
       const text = readFileSync(path, 'latin1')
       if (!text.includes(own)) continue
-      const buried = name.replace(/wiki-[0-9a-f]{20}-\d+-[0-9a-z]+-[0-9a-f]{8}/, `wiki-${deadOwner()}`)
+      const buried = name.replace(ownerPattern, deadOwner())
       rmSync(path)
-      writeFileSync(join(dirname(lock), buried), text.replace(/wiki \S+/, `wiki ${deadOwner()}`), { mode: 0o444 })
+      writeFileSync(join(dirname(lock), buried), text.replace(ownerPattern, deadOwner()), { mode: 0o444 })
     }
   }
 

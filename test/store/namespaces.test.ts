@@ -116,7 +116,7 @@ describe.skipIf(!hasGit || reason !== '')(`writers in containers with one host n
       const text = readFileSync(path, 'utf8')
       await until(
         'the kernel has answered',
-        () => lifeOf(text.split(' ')[1] as string, join(directory, '.git')) === 'alive' || undefined,
+        () => lifeOf(text.split(' ')[3] as string, join(directory, '.git')) === 'alive' || undefined,
       )
       expect(tryLock(path)).toBeNull()
       expect(readFileSync(path, 'utf8')).toBe(text)

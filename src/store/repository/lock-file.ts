@@ -150,7 +150,7 @@ function* createSteps(lock: string): Generator<void, Held | null> {
   const endSign = showLife(dirname(lock), ownName())
   let held: Held | null = null
   try {
-    const text = `wiki ${ownName()} ${++taken} ${identityOf(dirname(lock)) || '-'}\n`
+    const text = `wiki ${process.pid} ${hostname()} ${ownName()} ${++taken} ${identityOf(dirname(lock)) || '-'}\n`
     if (yield* placeSteps(lock, text)) held = hold(lock, text, endSign)
     return held
   } finally {
@@ -260,7 +260,8 @@ interface Found {
 /** Longest content of a lock that is read. */
 const mostText = 1000
 
-const ownPattern = /^wiki (\S+) (\d+) (\S+)\n$/
+/** Number and host, for people; owner, count of its locks, identity of the folder. */
+const ownPattern = /^wiki (\d+) (\S*) (\S+) (\d+) (\S+)\n$/
 /** Locks of earlier versions: number, host and time of the start. */
 const formerPattern = /^wiki (\d+) (\S+)(?: [\d.]+)?\n$/
 
@@ -276,7 +277,7 @@ function lookAt(lock: string): Found | null {
   try {
     const stat = fstatSync(file, { bigint: true })
     const text = stat.isFile() && stat.size <= mostText ? readOpen(file).toString('latin1') : null
-    const [, owner, count] = ownPattern.exec(text ?? '') ?? []
+    const [, , , owner, count] = ownPattern.exec(text ?? '') ?? []
     const beat = `${stat.ino} ${stat.mtimeNs}`
     const token = owner?.split('-').at(-1)
     const identity = token === undefined ? `${stat.ino}-${stat.mtimeNs}` : `${token}-${count}`
@@ -325,14 +326,14 @@ function* clearSteps(lock: string, depth = 0): Generator<void, boolean> {
 
 /** Removes the files with which the lock's owner was about to replace what it locks. */
 function clearFilesOf(lock: string, { text }: Found): void {
-  const owner = ownPattern.exec(text ?? '')?.[1]
+  const owner = ownPattern.exec(text ?? '')?.[3]
   if (owner === undefined || owner === ownName()) return
   const start = `${basename(baseOf(lock))}.wiki-${owner}`
   for (const name of namesIn(dirname(lock))) if (name.startsWith(start)) tryToRemove(join(dirname(lock), name))
 }
 
 function isAbandoned(lock: string, found: Found): boolean {
-  const [, owner, , place] = ownPattern.exec(found.text ?? '') ?? []
+  const [, , , owner, , place] = ownPattern.exec(found.text ?? '') ?? []
   if (owner === undefined || place === undefined) return isAbandonedByNobody(lock, found)
   // Copied with a repository in which it was held.
   if (isOfThisBoot(owner) && place !== '-' && place !== identityOf(dirname(lock))) return true
@@ -393,7 +394,12 @@ function ageOf(path: string): number {
 
 function lockedError(lock: string, age: number): WikiError {
   const seconds = Math.round(age / 1000)
-  const hint = `It is ${seconds} ${seconds === 1 ? 'second' : 'seconds'} old. If no git command is running there, remove it: rm ${inShellQuotes(lock)}`
+  const [, pid, host] = ownPattern.exec(lookAt(lock)?.text ?? '') ?? []
+  const old = `It is ${seconds} ${seconds === 1 ? 'second' : 'seconds'} old.`
+  const hint =
+    pid === undefined
+      ? `${old} If no git command is running there, remove it: rm ${inShellQuotes(lock)}`
+      : `${old} Process ${pid} on ${host} holds it: wait for that, or end it`
   return new WikiError('wiki-locked', { params: [lock], hint })
 }
 
