@@ -15,11 +15,20 @@ interface Sign {
   users: number
 }
 
+/** `asked`: the kernel's answer is on its way. `unknown`: it has none. */
+export type Answer = 'alive' | 'dead' | 'asked' | 'unknown'
+
+/** The signs that this process shows, by folder, and the answers about others, by path. A dead process stays dead. */
+interface Known {
+  readonly signs: Map<string, Sign>
+  readonly answers: Map<string, Exclude<Answer, 'unknown'>>
+}
+
 /** Each bundle of the command line contains this module; a process shows one sign in each repository. */
 const key = Symbol.for('gitwiki life signs')
-const everywhere = globalThis as { [key]?: Map<string, Sign> }
-everywhere[key] ??= new Map()
-const signs = everywhere[key]
+const everywhere = globalThis as { [key]?: Known }
+everywhere[key] ??= { signs: new Map(), answers: new Map() }
+const { signs, answers } = everywhere[key]
 
 /** Loaded when the first lock is taken, because most commands take none. */
 const sockets = () => process.getBuiltinModule('node:net')
@@ -114,13 +123,7 @@ function withShortPath<Result>(path: string, use: (short: string) => Result): Re
   }
 }
 
-/** `asked`: the kernel's answer is on its way. `unknown`: it has none. */
-export type Answer = 'alive' | 'dead' | 'asked' | 'unknown'
-
-/** Answers, by path. A dead process stays dead. */
-const answers = new Map<string, Exclude<Answer, 'unknown'>>()
-
-/** Maximum number of them. */
+/** Maximum number of answers. */
 const mostAnswers = 1000
 
 /** Returns whether a process shows that it runs; `unknown` if it shows nothing. */

@@ -29,7 +29,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { noteName, syncContent } from './durable.ts'
 import { whileHeld } from './held-file.ts'
 import { randomName } from './random-name.ts'
@@ -164,6 +164,15 @@ export function removeFolder(path: string): void {
   const hidden = `${path}.${randomName()}.old`
   removeAll(renamed(path, hidden) ? hidden : path)
 }
+
+/** Removes what processes left that were killed while they removed the folder. */
+export function removeRemains(path: string): void {
+  const start = `${basename(path)}.`
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(start) && remains.test(name.slice(start.length))) removeAll(join(dirname(path), name))
+}
+
+const remains = /^[0-9a-f]{32}\.old$/
 
 /** Removals of a folder that is filled again: a file may be on its way into it when it is renamed. */
 const removals = 20

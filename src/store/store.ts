@@ -722,6 +722,8 @@ export class Store {
     await this.#live.verify()
     const { openWriter } = await import('./write.ts')
     const programs = await this.#commitPrograms()
+    const { signsAnswered } = await import('../files/life-sign.ts')
+    await signsAnswered(this.repository.commonDirectory)
     try {
       this.#live.clearLeftovers()
     } catch (error) {

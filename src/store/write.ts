@@ -6,7 +6,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
-import { signsAnswered } from '../files/life-sign.ts'
 import { makeFolder } from '../files/private-files.ts'
 import { type Acknowledging, acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
 import { syncBelow } from './acknowledged/foreign-objects.ts'
@@ -158,7 +157,6 @@ export class Writer {
   /** Removes the locks of killed processes, and completes their changes in the work tree. */
   async recover(): Promise<void> {
     const { repository } = this.#options
-    await signsAnswered(repository.commonDirectory)
     clearLeftovers(join(repository.gitDirectory, 'index'))
     clearLeftovers(refPath(repository))
     clearLeftovers(turnPath(repository))

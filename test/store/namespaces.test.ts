@@ -1,7 +1,7 @@
 /** Writers in containers: each in PID and UTS namespaces of its own, with the same host name and the same process numbers. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -94,6 +94,11 @@ describe.skipIf(!hasGit || reason !== '')(`writers in containers with one host n
       const killed = start(directory, 'Killed', 100, { lock })
       await killed.ended
       expect(leftovers(directory)).toContain(lock)
+      // A search that was killed with it.
+      const search = join(directory, '.git/wiki/main/search')
+      mkdirSync(search, { recursive: true })
+      const text = readFileSync(join(directory, '.git', lock), 'utf8')
+      writeFileSync(join(search, 'lock'), text.replace(/\S+\n$/, '-\n'))
       const next = start(directory, 'Next', 2)
       expect(await next.ended).toBe(0)
       // This process is in a third namespace.

@@ -8,7 +8,15 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { syncFolder } from '../../files/durable.ts'
-import { makeFolder, removeFile, removeFolder, renameFile, setMode, writeFile } from '../../files/private-files.ts'
+import {
+  makeFolder,
+  removeFile,
+  removeFolder,
+  removeRemains,
+  renameFile,
+  setMode,
+  writeFile,
+} from '../../files/private-files.ts'
 import type { Author } from '../format/entries.ts'
 import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
@@ -84,7 +92,9 @@ export interface Imported {
 export async function openImport(options: ImportOptions): Promise<Import> {
   options.writer.checkFree()
   makeFolder(options.folder)
-  return new Import(options, await takeLockFile(options.folder))
+  const release = await takeLockFile(options.folder)
+  removeRemains(options.folder)
+  return new Import(options, release)
 }
 
 export class Import {

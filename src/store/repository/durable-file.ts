@@ -3,6 +3,8 @@
 import { closeSync, lstatSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { contentSynced, noteDurableName, noteName, syncContent } from '../../files/durable.ts'
+import { showLife } from '../../files/life-sign.ts'
+import { ownName } from '../../files/owner.ts'
 import {
   copyFile,
   makeFolder,
@@ -78,6 +80,8 @@ let prepared = 0
  */
 export async function prepareFile(path: string, text: string, { beside = path } = {}): Promise<PreparedFile> {
   const temporary = pathBeside(beside, `-${++prepared}-new`)
+  // It may have to wait for a lock: others see that it is not left behind.
+  const endSign = onceOnly(showLife(dirname(temporary), ownName()))
   try {
     const file = openIn(temporary)
     try {
@@ -88,14 +92,28 @@ export async function prepareFile(path: string, text: string, { beside = path } 
     }
   } catch (error) {
     tryToRemove(temporary)
+    endSign()
     throw error
   }
   let isPublished = false
   const publish = () => {
     renameToRef(temporary, path)
     isPublished = true
+    endSign()
   }
-  return { publish, discard: () => isPublished || removeFile(temporary) }
+  const discard = () => {
+    if (!isPublished) removeFile(temporary)
+    endSign()
+  }
+  return { publish, discard }
+}
+
+function onceOnly(end: () => void): () => void {
+  let isEnded = false
+  return () => {
+    if (!isEnded) end()
+    isEnded = true
+  }
 }
 
 /** Git leaves empty folders where refs below a name were, and removes them like this. Source: git's refs/files-backend.c. */
