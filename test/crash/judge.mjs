@@ -1,6 +1,6 @@
 /** Checks a state of a disk with git and the product, as when the machine is on again. */
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runGit as git, product, runWiki } from './product.mjs'
 
@@ -204,7 +204,9 @@ async function changesSince(directory, tip) {
 async function commitFirst({ directory, kept, lostAt, tell }) {
   if (existsSync(join(directory, '.git/MERGE_HEAD'))) return
   const copy = `${directory}-git`
-  cpSync(directory, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+  // A socket is a sign of life, and of no use in a copy.
+  const filter = path => !lstatSync(path).isSocket()
+  cpSync(directory, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, filter })
   if ((await commitEverything(copy)) !== null) return
   const taken = (await lostAt(copy, 'HEAD')).filter(path => !Object.hasOwn(kept, path))
   if (taken.length === 0) return

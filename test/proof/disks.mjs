@@ -229,13 +229,13 @@ async function byCommand(load) {
   }
 }
 
-/** A person's own commits, of a file beside the pages. Nothing says that they are on the disk. */
+/** A person's own commits, of a file beside the pages. `git commit <path>` would not sync the index, whatever the settings are. */
 async function byGit(load) {
   const { directory } = load
   for (let count = 0; !load.isOver; count++) {
     appendFileSync(join(directory, 'notes.txt'), `note ${count}\n`)
     await runGit(directory, 'add', 'notes.txt')
-    await runGit(directory, 'commit', '-q', '-m', 'note', 'notes.txt')
+    await runGit(directory, 'commit', '-q', '-m', 'note')
     await scene.sleep(500 * random())
   }
 }
