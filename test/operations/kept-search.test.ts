@@ -48,13 +48,13 @@ const situations: Readonly<Record<string, Situation>> = {
     found: [[], ['B']],
   },
   'a page such as Home.md changes the dialect': {
-    files: { 'A.md': '[[Docs|Rope]]\n', 'Rope.md': 'rope\n' },
+    files: { 'A.md': '[[Docs|Rope]]\n', 'Docs.md': 'docs\n', 'Rope.md': 'rope\n' },
     changes: [{ 'Home.md': 'home\n' }],
     queries: ['linksto:Rope', 'linksto:Docs'],
     found: [['A'], []],
   },
   'a setting changes the dialect': {
-    files: { 'A.md': '[[Docs|Rope]]\n', 'Rope.md': 'rope\n' },
+    files: { 'A.md': '[[Docs|Rope]]\n', 'Docs.md': 'docs\n', 'Rope.md': 'rope\n' },
     changes: [{ 'wiki.json': config({ links: 'gollum' }) }],
     queries: ['linksto:Rope', 'linksto:Docs'],
     found: [['A'], []],

@@ -84,7 +84,7 @@ describe('links', () => {
     const { wiki, directory } = await newWiki({ Ebb: '#REDIRECT [[Tides]]', Tide: '#REDIRECT [[Tides]]' })
     await edit(wiki, 'Ebb', '#REDIRECT [[Tides]] ')
     await create(wiki, 'Harbour', '[[Tide]] [[Ebb]]')
-    await create(wiki, 'Quay', '[[Tide]] [[Tides]] [[:File:Tides]]')
+    await create(wiki, 'Quay', '[[Ebb]] [[Tide]] [[Tides]] [[:File:Tides]]')
     await create(wiki, 'Tides', 'Sea.')
     const expected = ['redirect > Ebb', 'link > Harbour > by Ebb', 'link > Quay', 'redirect > Tide']
     expect(await to(wiki, 'Tides')).toEqual(expected)

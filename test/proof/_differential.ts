@@ -40,7 +40,7 @@ interface Said {
 }
 
 /** Kinds of differences that are looked for. */
-const kinds = (process.env.DIFFERENTIAL_KINDS ?? 'cold,live,served,error').split(',')
+const kinds = (process.env.DIFFERENTIAL_KINDS ?? 'cold,live,served,error,tag,date').split(',')
 
 /** Questions whose answers do not tell the time, which is another one in the built server. */
 const isTimeless =
