@@ -37,9 +37,16 @@ export interface StalePages {
  * a revision.
  */
 export function pageState(store: Store): string {
-  const { tip, lineage, lastRevisionId } = store
-  return [tip, lineage, lastRevisionId, rulesOf(store), store.countPages(), countDeletions(store)].join(' ')
+  const { repository, state, tip, lineage, lastRevisionId } = store
+  const known = states.get(repository)
+  if (known?.state === state) return known.pages
+  const pages = [tip, lineage, lastRevisionId, rulesOf(store), store.countPages(), countDeletions(store)].join(' ')
+  states.set(repository, { state, pages })
+  return pages
 }
+
+/** The last state of each wiki: a search asks several times, and counting takes time where many pages have changed. */
+const states = new WeakMap<Store['repository'], { readonly state: string; readonly pages: string }>()
 
 function rulesOf(store: Store): string {
   return `${crc32(store.configText)}-${readingRules(store)}`
