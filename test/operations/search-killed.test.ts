@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     // Killed when a part of the index is stored.
     expect(await search(directory, 'alpha', { KILL_FROM: list, KILL_AT: '1' })).toBe(null)
     const stored = readFileSync(list, 'utf8')
-    expect(stored).toContain('"note":""')
+    expect(stored).toContain(' incomplete"')
     // The second one takes the lock, and pauses until the third one waits.
     const words = (word: string) => [program, 'search', word, '--json', '-C', directory]
     const paused = { ...process.env, KILL_AT: '18', KILL_SIGNAL: 'SIGSTOP' }
@@ -134,7 +134,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     await until('the third one ends', () => third.exitCode !== null || undefined)
     expect([found(), also()]).toEqual([expect.stringContaining('"P1099"'), expect.stringContaining('"P3"')])
     expect(leftOver(directory)).toEqual([])
-    expect(readFileSync(list, 'utf8')).not.toContain('"note":""')
+    expect(readFileSync(list, 'utf8')).not.toContain(' incomplete"')
   })
 
   test('a server that is building returns results from the finished part, which is not cached for other requests', {
