@@ -66,12 +66,22 @@ for (let round = 1; performance.now() < end && flaws.length === 0; round++) {
   await judge(round)
 }
 for (const server of servers) kill(server)
-flaws.push(...(await scene.flawsOf(store, directory)))
+for (const flaw of await scene.flawsOf(store, directory))
+  if (flaw.startsWith('git fsck: broken link') && isConnected())
+    count('objects without what they name, which a killed write left')
+  else flaws.push(flaw)
 for (const [what, number] of Object.entries(counts)) console.log(`${String(number).padStart(6)}  ${what}`)
 for (const [what, list] of Object.entries(times)) console.log(`${what}: ${scene.quantiles(list)}`)
 const { saved, refused, unknown } = lines
 console.log(`${saved.size} lines acknowledged, ${refused.size} refused, ${unknown.size} without an answer`)
 scene.conclude('namespaces', flaws, began, values.seed)
+
+/** Everything that a ref leads to is there. A write that was killed while it named its objects leaves some that nothing names. */
+function isConnected() {
+  const { status, stdout, stderr } = spawnSync('git', ['-C', directory, 'rev-list', '--objects', '--all', '--quiet'])
+  if (status !== 0) console.log(`${stdout}${stderr}`)
+  return status === 0
+}
 
 function count(what) {
   counts[what] = (counts[what] ?? 0) + 1
