@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 /** Timers, clocks, pauses of a shell that are shorter than the limit of a test, and second runs. Fake ones are named in quotes. */
 const clocks =
-  /(?<!')\bset(?:Timeout|Interval)\b(?![':])|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bhrtime\b|\bcpuUsage\b|\bwaitForTimeout\b|\bvi\.waitFor|\bAbortSignal\.timeout|\bAtomics\.wait|\bsleep \d{1,2}\b|\bretry: [\d{]/
+  /(?<!')\bset(?:Timeout|Interval)\b(?![':])|\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|(?<!')\bhrtime\b|\bcpuUsage\b|\bwaitForTimeout\b|\bvi\.waitFor|\bAbortSignal\.timeout|\bAtomics\.wait|\bsleep \d{1,2}\b|\bretry: [\d{]/
 
 /** The place of a fake clock may be relative to now. */
 const fakes = /useFakeTimers\(|setSystemTime\(/

@@ -44,7 +44,7 @@ test('is later after a change that is no edit', async () => {
   const before = await lastModified()
   vi.setSystemTime('2026-01-03T12:00:00Z')
   await commitFiles(wiki, { 'wiki.json': JSON.stringify({ license: { title: 'CC0', url: 'https://example.org/' } }) })
-  expect(await lastModified()).toBe(Date.now())
+  expect(await lastModified()).toBe(vi.getMockedSystemTime()!.valueOf())
   expect(edited()).toBe(before)
   expect((await ask({ 'if-modified-since': httpDate(before) })).status).toBe(200)
 })
@@ -56,7 +56,7 @@ test.each([
 ])('a date %s', async (_, later, status) => {
   const { ask } = await dated()
   await ask()
-  const learned = Date.now()
+  const learned = vi.getMockedSystemTime()!.valueOf() as number
   vi.setSystemTime(learned + 2000)
   expect((await ask({ 'if-modified-since': httpDate(learned + later) })).status).toBe(status)
 })
@@ -64,7 +64,7 @@ test.each([
 test('a write on condition of a date', async () => {
   const { ask } = await dated()
   await ask()
-  const learned = Date.now()
+  const learned = vi.getMockedSystemTime()!.valueOf() as number
   expect((await ask({ 'if-unmodified-since': httpDate(learned) })).status).toBe(412)
   expect((await ask({ 'if-unmodified-since': httpDate(learned + 1000) })).status).toBe(200)
 })
