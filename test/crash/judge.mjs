@@ -170,7 +170,11 @@ async function commitAll(after, tip) {
 }
 
 /** An edit that was cut short may be in the file already and not on the branch, or on the branch and not in the file. */
-async function isCutShort(directory, path, { expected, latest }) {
+async function isCutShort(directory, path, { expected, latest, lines: acknowledged }) {
+  if (acknowledged !== undefined) {
+    const { stdout } = await git(directory, 'show', `HEAD:${path}`)
+    return acknowledged.every(one => one.path !== path || stdout.includes(one.line))
+  }
   if (latest === null) return false
   const blobIn = commit => git(directory, 'rev-parse', '-q', '--verify', `${commit}:${path}`)
   const [now, ...sides] = await Promise.all(['HEAD', expected, latest].map(blobIn))
@@ -244,7 +248,10 @@ async function isOlder(directory, { path, commit, expected, latest }) {
 /** Locks that are left. Of those of `git commit <path>` each has a name of its own, and is in nobody's way. */
 function locksIn(directory) {
   const top = isBare(directory) ? directory : join(directory, '.git')
+  // The edit has let git pack, which goes on in the background.
+  const isPacking = existsSync(join(top, 'gc.pid'))
   return readdirSync(top, { recursive: true })
     .map(String)
+    .filter(name => !(isPacking && name === 'gc.log.lock'))
     .filter(name => !/^(?:hooks|objects|next-index-\d+)\b/.test(name) && /(?:\.lock|\/lock)$/.test(name))
 }

@@ -257,7 +257,7 @@ async function judgeCut({ name, how, known }, { at, clone, lines }) {
     checkFiles(directory, known, tell)
     const lostAt = (where, commit) => pathsLacking(where, commit, lines)
     const foreign = ['notes.txt']
-    await judgeRepository({ directory, kept: {}, foreign, expected: null, facts: [], lostAt, tell })
+    await judgeRepository({ directory, kept: {}, foreign, expected: null, lines, facts: [], lostAt, tell })
     while (!unmount(place)) await scene.sleep(50)
   } catch (error) {
     tell(String(error))
