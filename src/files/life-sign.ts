@@ -3,7 +3,7 @@
  * kernel refuses connections to the socket of a dead process. A stopped process still listens.
  */
 
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, statSync, unlinkSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readlinkSync, statSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { checkMayChange, makeFolder } from './private-files.ts'
@@ -54,10 +54,22 @@ export function showLife(folder: string, name: string): () => void {
   }
 }
 
+/**
+ * Returns true for a process in no container. It shows a sign only where one in a container has been before: programs that copy a
+ * repository may stumble over a socket. Source: Linux, include/linux/proc_ns.h, PROC_PID_INIT_INO.
+ */
+function isOutside(): boolean {
+  try {
+    return readlinkSync('/proc/self/ns/pid') === 'pid:[4026531836]'
+  } catch {
+    return false
+  }
+}
+
 /** Somebody may have deleted the sign, with all of the folder `wiki`. */
 function shown(place: string, name: string): Sign | null {
   const sign = signs.get(place)
-  if (sign === undefined) return begin(place, name)
+  if (sign === undefined) return isOutside() && !existsSync(place) ? null : begin(place, name)
   if (existsSync(sign.path)) return sign
   const renewed = begin(place, name)
   if (renewed === null) return sign

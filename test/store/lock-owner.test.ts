@@ -196,6 +196,8 @@ describe.skipIf(!isLinux)('a lock of another container on this kernel', () => {
     for (const name of ['objects', 'refs/heads']) mkdirSync(join(deep, name), { recursive: true })
     writeFileSync(join(deep, 'HEAD'), '')
     for (const place of [top, deep]) {
+      // A process in a container has been there.
+      mkdirSync(join(place, 'wiki/.alive'), { recursive: true })
       const one = tryLock(join(place, 'refs/heads/main.lock')) as Held
       const two = tryLock(join(place, 'index.lock')) as Held
       one()
