@@ -120,9 +120,9 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     expect(stored).toContain(' incomplete"')
     // The second one takes the lock, and pauses until the third one waits.
     const words = (word: string) => [program, 'search', word, '--json', '-C', directory]
-    const paused = { ...process.env, KILL_AT: '18', KILL_SIGNAL: 'SIGSTOP' }
-    const second = spawn(process.execPath, ['--require', killAt, ...words('own1099')], { env: paused })
     const lock = join(folderOf(directory), 'lock')
+    const paused = { ...process.env, KILL_FROM: lock, KILL_OWN: '1', KILL_AT: '3', KILL_SIGNAL: 'SIGSTOP' }
+    const second = spawn(process.execPath, ['--require', killAt, ...words('own1099')], { env: paused })
     await until('the second one has the lock', () => textAt(lock).includes(` ${second.pid} `) || undefined)
     const third = spawn(process.execPath, words('own3'))
     const [found, also, log] = [textOf(second.stdout), textOf(third.stdout), textOf(third.stderr)]

@@ -1,11 +1,12 @@
 /**
  * Loaded before the program by `node --require`: ends it with SIGKILL before call number KILL_AT of those that change the file
  * system or, if KILL_HALF is set and that call writes bytes, after half of them. A process that was not killed writes the names of these
- * calls to the file KILL_LOG. With KILL_FROM, calls count only once a file of this name exists. With KILL_SIGNAL=SIGSTOP it pauses there.
+ * calls to the file KILL_LOG. With KILL_FROM, calls count only once a file of this name exists; with KILL_OWN, once that is a lock
+ * of this process. With KILL_SIGNAL=SIGSTOP it pauses there.
  */
 const fs = require('node:fs')
 
-const { KILL_AT, KILL_HALF, KILL_LOG, KILL_FROM, KILL_SIGNAL = 'SIGKILL' } = process.env
+const { KILL_AT, KILL_HALF, KILL_LOG, KILL_FROM, KILL_OWN, KILL_SIGNAL = 'SIGKILL' } = process.env
 const [target, half] = [Number(KILL_AT), KILL_HALF === '1']
 const names = [
   'appendFile',
@@ -22,9 +23,14 @@ const names = [
   'write',
   'writeFile',
 ]
-const { constants, existsSync, openSync, closeSync, writeFileSync, writeSync } = fs
+const { constants, existsSync, openSync, closeSync, readFileSync, writeFileSync, writeSync } = fs
 const calls = []
 let counts = KILL_FROM === undefined
+
+function begins() {
+  if (!existsSync(KILL_FROM)) return false
+  return KILL_OWN === undefined || readFileSync(KILL_FROM, 'utf8').includes(` ${process.pid} `)
+}
 
 function die() {
   process.kill(process.pid, KILL_SIGNAL)
@@ -50,7 +56,7 @@ function halfOf(content) {
 }
 
 function isOurs(name, [file, flags = 'r']) {
-  counts ||= existsSync(KILL_FROM)
+  counts ||= begins()
   if (!counts) return false
   if (name.startsWith('open')) return typeof flags === 'number' ? (flags & constants.O_CREAT) !== 0 : flags !== 'r'
   // Output to the terminal is not a change of the file system.
