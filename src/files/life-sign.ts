@@ -3,7 +3,17 @@
  * kernel refuses connections to the socket of a dead process. A stopped process still listens.
  */
 
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readlinkSync, statSync, unlinkSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs'
 import type { Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { checkMayChange, makeFolder } from './private-files.ts'
@@ -81,16 +91,20 @@ function shown(place: string, name: string): Sign | null {
 
 function begin(place: string, name: string): Sign | null {
   const path = join(place, name)
+  // Between its creation and the moment when it listens a socket refuses connections like that of a dead process. Node removes the name
+  // that it has created when the server closes: by then another sign may have the final one.
+  const unready = `${path}.new`
   try {
     makeFolder(place)
     checkMayChange(path)
     removeOld(place)
-    remove(path)
+    remove(unready)
     const server = sockets().createServer(other => other.destroy())
     server.on('error', () => {})
-    withShortPath(path, short => server.listen({ path: short, writableAll: true }))
+    withShortPath(unready, short => server.listen({ path: short, writableAll: true }))
     server.unref()
     if (!server.listening) return null
+    renameSync(unready, path)
     const sign = { server, path, users: 0 }
     signs.set(place, sign)
     return sign
@@ -162,7 +176,8 @@ function answerAt(path: string): Answer {
 
 /** Asks the kernel, which answers a moment later. */
 function ask(path: string): Promise<void> {
-  if (!existsSync(path)) return Promise.resolve()
+  const asked = socketAt(path)
+  if (asked === null) return Promise.resolve()
   if (answers.size >= mostAnswers) answers.clear()
   answers.set(path, 'asked')
   return new Promise(resolve => {
@@ -178,7 +193,8 @@ function ask(path: string): Promise<void> {
         socket.destroy()
       })
       socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-        if (code === 'ECONNREFUSED' && existsSync(path)) note('dead')
+        // It may have ended its sign and begun another one meanwhile.
+        if (code === 'ECONNREFUSED' && socketAt(path) === asked) note('dead')
         // Too many others are asking.
         else note(code === 'EAGAIN' ? 'alive' : null)
       })
@@ -186,6 +202,12 @@ function ask(path: string): Promise<void> {
       note(null)
     }
   })
+}
+
+/** Identifies the socket at a path; null if there is none. A link could lead to a socket of the user's. */
+function socketAt(path: string): string | null {
+  const stat = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return stat?.isSocket() ? `${stat.dev} ${stat.ino} ${stat.ctimeNs}` : null
 }
 
 /** Folders of signs, by the folders that were looked for; null where there is no repository. */

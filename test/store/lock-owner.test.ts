@@ -15,9 +15,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer, Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { isLocal, lifeOf, ownerPattern } from '../../src/files/owner.ts'
+import { isLocal, lifeOf, ownerPattern, ownName } from '../../src/files/owner.ts'
 import { prepareFile } from '../../src/store/repository/durable-file.ts'
 import {
   clearLeftovers,
@@ -179,6 +180,45 @@ describe.skipIf(!isLinux)('a lock of another container on this kernel', () => {
     expectTaken(lock)
   })
 
+  test('is kept if its process has ended its sign and begun another one while the kernel refused', async () => {
+    const { top } = await newPlace()
+    const owner = ownerWith(sibling)
+    const program = await showLife(top, owner)
+    program.kill('SIGKILL')
+    await new Promise(resolve => program.once('exit', resolve))
+    expect(lifeOf(owner, top)).toBe('asked')
+    const path = join(top, 'wiki/.alive', owner)
+    rmSync(path)
+    const again = createServer().listen(path)
+    onTestFinished(() => void again.close())
+    await until('the kernel has answered', () => lifeOf(owner, top) !== 'asked' || undefined)
+    await until('the kernel has answered again', () => lifeOf(owner, top) === 'alive' || undefined)
+  })
+
+  test('a sign gets its name when it listens', async () => {
+    const { top, lock } = await newPlace()
+    mkdirSync(join(top, 'wiki/.alive'))
+    const listen = vi.spyOn(Server.prototype, 'listen')
+    const held = tryLock(lock) as Held
+    expect(listen).toHaveBeenCalledTimes(1)
+    expect(listen.mock.calls).toEqual([[{ path: expect.stringMatching(/\.new$/), writableAll: true }]])
+    held()
+  })
+
+  test('a sign that was deleted is renewed with the next lock, and stays', async () => {
+    const { top, lock } = await newPlace()
+    mkdirSync(join(top, 'wiki/.alive'))
+    const held = tryLock(lock) as Held
+    rmSync(join(top, 'wiki/.alive'), { recursive: true })
+    const other = tryLock(join(top, 'index.lock')) as Held
+    // The server of the first one closes in a later turn.
+    await new Promise(resolve => setImmediate(resolve))
+    expect(readdirSync(join(top, 'wiki/.alive'))).toEqual([ownName()])
+    other()
+    held()
+    expect(readdirSync(join(top, 'wiki/.alive'))).toEqual([])
+  })
+
   test('is taken after a silence if its process shows nothing', async () => {
     const { lock } = await newPlace()
     writeFileSync(lock, lockOf(ownerWith(sibling)))
@@ -282,6 +322,16 @@ describe('a lock that names nobody', () => {
     const { top } = await newPlace()
     writeFileSync(join(top, 'wiki/main/lock'), '')
     expectTaken(join(top, 'wiki/main/lock'))
+  })
+
+  test('and has the mode of protected settings is kept: git gives its lock that mode', async () => {
+    const { top } = await newPlace()
+    for (const [name, mode] of [
+      ['config', 0o444],
+      ['config.lock', 0o444],
+    ] as const)
+      writeFileSync(join(top, name), '', { mode })
+    expectKept(join(top, 'config.lock'))
   })
 
   test('is kept where git takes one, even if clocks were set', async () => {

@@ -4,7 +4,7 @@
  * Source: docs/rooms/store.md, "Whose lock it is".
  */
 
-import { closeSync, fstatSync, readdirSync } from 'node:fs'
+import { closeSync, fstatSync, readdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -111,7 +111,7 @@ export function removeLeftovers(lock: string): void {
 /** Removes temporary files of dead processes from a folder: those whose names begin so. */
 function clearTemporaries(folder: string, start = ''): void {
   for (const name of namesIn(folder)) {
-    if (!name.startsWith(start) || !temporaryName.test(name)) continue
+    if (!name.startsWith(start) || !isTemporary(name)) continue
     const path = join(folder, name)
     const owner = ownerPattern.exec(name)?.[0]
     if (owner === undefined && markName.test(name)) removeLeftovers(path)
@@ -120,8 +120,11 @@ function clearTemporaries(folder: string, start = ''): void {
   }
 }
 
-/** Matches names of temporary files of this version and of earlier ones. */
-const temporaryName = /\.wiki-.*\.lock$|\.\d+\.tmp$/
+/** Returns true for the name of a temporary file, of this version or of an earlier one. */
+function isTemporary(name: string): boolean {
+  return name.endsWith('.lock') ? name.includes('.wiki-') : /\.\d+\.tmp$/.test(name)
+}
+
 /** Matches the end of the mark of a process that removes a lock. */
 const markName = /\.wiki-end-[^.]*\.lock$/
 
@@ -176,8 +179,8 @@ function* placeSteps(lock: string, text: string): Generator<void, boolean> {
   }
 }
 
-/** Errors of file systems without hard links. */
-const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS'])
+/** Errors of file systems without hard links. Windows reports EISDIR. */
+const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR'])
 
 /** The lock is empty for a moment, so it has not the mode of those that never are. */
 function placeWithoutLinks(lock: string, text: string): boolean {
@@ -350,8 +353,15 @@ function isAbandonedByNobody(lock: string, { text, mode, time }: Found): boolean
   if (text === null) return false
   const [, former, host] = formerPattern.exec(text) ?? []
   if (former !== undefined && host === hostname() && !isRunning(Number(former))) return true
-  if (former === undefined && ((mode & 0o222) === 0 || isOfWiki(lock))) return true
+  if (former === undefined && (hasModeOfWiki(lock, mode) || isOfWiki(lock))) return true
   return isLocal(dirname(lock)) && isOlderThanBoot(time) && !isOpenSomewhere(basename(lock))
+}
+
+/** Git gives its lock of the settings the mode of their file, which somebody may have protected. Source: git's config.c. */
+function hasModeOfWiki(lock: string, mode: number): boolean {
+  const isReadOnly = (one: number) => (one & 0o222) === 0
+  const base = statSync(baseOf(lock), { throwIfNoEntry: false })
+  return isReadOnly(mode) && (base === undefined || !isReadOnly(base.mode))
 }
 
 /** True for a lock that git never takes, on a file system with hard links: there it is never empty while it is held. */
