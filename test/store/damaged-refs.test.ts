@@ -49,7 +49,7 @@ describe('a damaged packed-refs does not count as a wiki without commits', () =>
     expect(await writeIn(directory)).toMatchObject({
       code: 'wiki-bad-repository',
       message: expect.stringMatching(/line \d of packed-refs is damaged|packed-refs ends in the middle of a line/),
-      hint: expect.stringContaining('git reflog'),
+      hint: expect.stringMatching(/^(?:Correct it, or restore it from a copy|Its last commits).*git reflog/),
     })
     writeFileSync(packed, before)
     expect(await writeIn(directory)).toBeNull()

@@ -10,7 +10,7 @@ import { isUnreadable } from '../git/read-past-damage.ts'
 import { checkTreeSize } from '../git/tree-size.ts'
 import { loggedMoves } from '../repository/branch-log.ts'
 import { updateRef } from '../repository/ref-update.ts'
-import { type Repository, readRefIfSound } from '../repository/repository.ts'
+import { packedDamage, type Repository, readRefIfSound } from '../repository/repository.ts'
 import { listAcknowledged } from './acknowledged.ts'
 import { isAcknowledged } from './log.ts'
 import { recordPaths } from './record-paths.ts'
@@ -43,10 +43,11 @@ export async function withRepair(repository: Repository, backend: LazyBackend, e
   const tip = readRefIfSound(repository, repository.branch)
   if (tip !== null && (await hasFolders(backend, tip))) return error
   const held = heldByRecord(repository)
+  if (held === null) return error
   const { code, params, data } = error
-  return held === null
-    ? error
-    : new WikiError(code, { params, data, hint: `${held}: ${repairCommand(repository)}`, cause: error })
+  // Git refuses a damaged file of packed refs whatever the branch names: that is to be corrected first.
+  const first = packedDamage(repository.commonDirectory) === null ? '' : `${error.hint}. `
+  return new WikiError(code, { params, data, hint: `${first}${held}: ${repairCommand(repository)}`, cause: error })
 }
 
 const mayBeRepaired: ReadonlySet<string> = new Set(['wiki-objects-missing', 'wiki-bad-repository'])
@@ -56,8 +57,9 @@ function heldByRecord(repository: Repository): string | null {
   const count = listAcknowledged(repository).filter(isAcknowledged).length
   const newest = newestAcknowledged(repository, place)
   if (count === 0 && newest === null) return null
-  const kept = newest === null ? '' : `, and ${place.newest} keeps them up to ${shortHash(newest)}`
-  return `The record has ${count} saved edits${kept}. This puts the branch back to its last whole commit, and restores them`
+  const counted = count === 0 ? [] : `The record has ${count} saved edits`
+  const kept = newest === null ? [] : `${place.newest} keeps them up to ${shortHash(newest)}`
+  return `${[counted, kept].flat().join(', and ')}. This puts the branch back to its last whole commit, and restores them`
 }
 
 function repairCommand({ branch, isCheckedOut }: Repository): string {

@@ -288,15 +288,25 @@ export function readPackedRefs(commonDirectory: string): string | null {
 
 /** A branch that cannot be found in a damaged file is not one without commits. Source: git's refs/packed-backend.c. */
 function checkPacked(commonDirectory: string, packed: string): void {
-  const lines = packed.split('\n')
-  const isWhole = lines.pop() === ''
-  const at = lines.findIndex(line => !/^(?:#.*|[0-9a-f]{40} [^\0-\x20\x7f]+|\^[0-9a-f]{40})$/.test(line))
-  if (at < 0 && isWhole) return
-  const reason = at < 0 ? 'packed-refs ends in the middle of a line' : `line ${at + 1} of packed-refs is damaged`
+  const reason = damageIn(packed)
+  if (reason === null) return
   throw new WikiError('wiki-bad-repository', {
     params: [commonDirectory, reason],
     hint: 'Correct it, or restore it from a copy; the last commits of branches are in the reflog: git reflog',
   })
+}
+
+function damageIn(packed: string): string | null {
+  const lines = packed.split('\n')
+  const isWhole = lines.pop() === ''
+  const at = lines.findIndex(line => !/^(?:#.*|[0-9a-f]{40} [^\0-\x20\x7f]+|\^[0-9a-f]{40})$/.test(line))
+  if (at >= 0) return `line ${at + 1} of packed-refs is damaged`
+  return isWhole ? null : 'packed-refs ends in the middle of a line'
+}
+
+/** Returns what is wrong with the packed refs; null if nothing is. */
+export function packedDamage(commonDirectory: string): string | null {
+  return damageIn(readPackedRefs(commonDirectory) ?? '')
 }
 
 /** Hashes of the boundary commits of a shallow clone. */
