@@ -7,7 +7,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
 import { isWikiError } from '../../core/errors.ts'
-import { setTime } from '../../files/private-files.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import type { SegmentedIndex } from '../../search/segmented-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
@@ -349,10 +348,8 @@ async function catchUp(opened: OpenIndex, isLocked: boolean): Promise<void> {
 }
 
 /** Stores the part of the index built so far, in case the process ends. */
-function storePart({ store, index, folder }: OpenIndex): void {
+function storePart({ store, index }: OpenIndex): void {
   try {
-    // An old lock counts as abandoned.
-    setTime(join(folder, 'lock'), new Date())
     if (index.isUnsaved) index.save(unfinishedNote(store, index.note))
   } catch {
     // Documents that could not be stored remain in memory.

@@ -69,7 +69,6 @@ export async function changeTokens(
 ): Promise<void> {
   const path = tokenPath(repository)
   try {
-    clearLeftovers(path)
     await changeUnderLock(repository, path, change)
     await lasting('the list of tokens')
   } catch (error) {
