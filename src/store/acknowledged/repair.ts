@@ -45,7 +45,7 @@ export async function withRepair(repository: Repository, backend: LazyBackend, e
   const held = heldByRecord(repository)
   if (held === null) return error
   const { code, params, data } = error
-  // Git refuses a damaged file of packed refs whatever the branch names: that is to be corrected first.
+  // Git refuses a damaged file of packed refs whatever the branch names, so a person corrects that first.
   const first = packedDamage(repository.commonDirectory) === null ? '' : `${error.hint}. `
   return new WikiError(code, { params, data, hint: `${first}${held}: ${repairCommand(repository)}`, cause: error })
 }
