@@ -78,17 +78,14 @@ export async function namesSynced(within?: string): Promise<void> {
 }
 
 async function folderSynced(folder: string): Promise<void> {
-  const file = openFolder(folder)
-  if (file === null) return
   try {
-    await contentSynced(file)
+    const file = openFolder(folder)
+    if (file !== null) await contentSynced(file).finally(() => closeSync(file))
   } catch (error) {
     if (cannotSync(error)) return
     // The next write must not be acknowledged either, unless it can be synced then.
     changed.add(folder)
     throw error
-  } finally {
-    closeSync(file)
   }
 }
 
