@@ -385,6 +385,25 @@ test('a branch that the system refuses to move leaves the index and the files as
   expect(existsSync(join(directory, '.git/wiki/journal'))).toBe(false)
 })
 
+test('a branch that another moves away and back does not move without the index', async context => {
+  needsGit(context)
+  const { directory, from, to, move, beforeText } = await preparedMove()
+  const [branch, journal] = [join(directory, '.git/refs/heads/main'), join(directory, '.git/wiki/journal')]
+  // Its own lock is waited for meanwhile.
+  writeFileSync(`${branch}.lock`, '')
+  beforeText(() => writeFileSync(branch, `${to}\n`))
+  const moved = move(prepared => prepared.publish())
+  let isOver = false
+  const over = moved.finally(() => {
+    isOver = true
+  })
+  await until('the branch has been looked at', () => isOver || existsSync(journal) || undefined)
+  writeFileSync(branch, `${from}\n`)
+  rmSync(`${branch}.lock`)
+  expect(await over).toBe(null)
+  expectUnmoved(directory, from)
+})
+
 /** A wiki whose page A is "a", and a function that moves its branch to a commit with "a2" by the given `publish`. */
 async function preparedMove() {
   const { store, directory } = await wikiOnSide()
@@ -400,12 +419,20 @@ async function preparedMove() {
   const [before, after] = [from, to].map(commit => git(directory, 'rev-parse', `${commit}:A.wiki`))
   const paths = [{ path: 'A.wiki', before: before as string, after: after as string }]
   const prepared = await prepareMove(repository, to)
+  let onRead = () => {}
   const move = (publish: (prepared: PreparedFile) => void) => {
     const committer = 'Bob <bob@example.org> 1700000000 +0000'
     const update = { from, to, committer, reason: 'test', prepared: { ...prepared, publish: () => publish(prepared) } }
-    return moveBranch({ repository, backend, update, paths, read: hash => backend.read(hash) })
+    const read = (hash: string) => {
+      if (hash === after) onRead()
+      return backend.read(hash)
+    }
+    return moveBranch({ repository, backend, update, paths, read })
   }
-  return { directory, from, move }
+  const beforeText = (change: () => void) => {
+    onRead = change
+  }
+  return { directory, from, to, move, beforeText }
 }
 
 function expectUnmoved(directory: string, from: string): void {

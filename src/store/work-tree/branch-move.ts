@@ -158,9 +158,14 @@ async function moveLocked(move: Move, having: readonly Checkout[], others: reado
   }
   try {
     for (const checkout of having) following.push(await prepare(move, checkout))
-    isAhead = following.length > 0 && readRef(repository, repository.branch) === update.from
+    // A branch that others have moved must not be written without these, even if they move it back in the next moment.
+    if (readRef(repository, repository.branch) !== update.from) {
+      await takeBack()
+      return null
+    }
+    isAhead = following.length > 0
     // All contents are on the disk before the branch is locked: under its lock there are only renames.
-    const indexes = isAhead ? await Promise.all(following.map(one => stage(one, move.paths))) : []
+    const indexes = await Promise.all(following.map(one => stage(one, move.paths)))
     const beforeMove = () => {
       move.keepObjects?.()
       for (const one of [...others, ...absent]) noteReplaced(one, { mark: null, branch: one.branch, paths: move.paths })
