@@ -76,6 +76,12 @@ function isOutside(): boolean {
   }
 }
 
+/** Returns true if processes that have no number here may work on the repository of a folder: this one is in a container, or one has been there. */
+export function mayHaveContainers(folder: string): boolean {
+  const place = signFolderOf(folder)
+  return process.platform === 'linux' && (!isOutside() || (place !== null && existsSync(place)))
+}
+
 /** Somebody may have deleted the sign, with all of the folder `wiki`. */
 function shown(place: string, name: string): Sign | null {
   const sign = signs.get(place)

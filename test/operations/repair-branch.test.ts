@@ -104,6 +104,21 @@ describe.skipIf(!hasGit)('a branch is put back, with every acknowledged edit, af
     expect(restored).toMatchObject([{ restored: good }])
     for (const [path, text] of Object.entries(texts)) expect(git(directory, 'show', `main:${path}`)).toBe(text)
   })
+
+  test('a commit far below the tip is gone: every later edit is made again', async () => {
+    const { directory, wiki } = await newWiki({ Boats: 'boats', Tides: 'tides' })
+    await edit(wiki, 'Tides', 'tides, gone')
+    const gone = git(directory, 'rev-parse', 'main')
+    for (let at = 1; at <= 45; at++) await edit(wiki, 'Boats', `boats ${at}`)
+    wiki.close()
+    rmSync(loosePath(join(directory, '.git', 'objects'), gone))
+    rmSync(join(directory, '.git', 'wiki'), { recursive: true })
+    const fresh = await openTestWiki(directory)
+    const { repaired } = await restoreEdits(fresh, { author: async () => ada, repair: true })
+    expect(repaired).toMatchObject({ to: expect.stringMatching(/^[0-9a-f]{40}$/) })
+    git(directory, 'rev-list', '--objects', 'main')
+    expect(git(directory, 'show', 'main:Boats.wiki')).toBe('boats 45')
+  })
 })
 
 describe.skipIf(!hasGit)('a server that remembers a commit which git has removed', () => {

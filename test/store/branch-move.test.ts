@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   utimesSync,
   watch,
@@ -478,6 +479,17 @@ describe.skipIf(!hasGit)('objects that git collects', () => {
     writeFileSync(path, content())
     utimesSync(path, fromNow(-age), fromNow(-age))
     expect(isCollecting(store.repository)).toBe(false)
+  })
+
+  test.skipIf(process.platform !== 'linux')('are in a pack if a container may be collecting', async () => {
+    const { store, directory } = await wikiOnSide()
+    // A number that no process here has.
+    writeFileSync(join(directory, '.git', 'gc.pid'), `${2 ** 22} ${hostname()}`)
+    const here = isCollecting(store.repository)
+    mkdirSync(join(directory, '.git', 'wiki', '.alive'), { recursive: true })
+    expect(isCollecting(store.repository)).toBe(true)
+    const isContained = readlinkSync('/proc/self/ns/pid') !== 'pid:[4026531836]'
+    expect(here).toBe(isContained)
   })
 
   test('survive a collection that started after they were written', async () => {

@@ -30,8 +30,7 @@ export interface RepairSources {
   readonly indexed: Iterable<string>
 }
 
-/** Maximum commits whose whole history is read, and of which the commit and its folders are. */
-const historyLimit = 20
+/** Maximum commits to choose from. */
 const commitLimit = 10_000
 
 /**
@@ -82,16 +81,35 @@ export async function findRepair(repository: Repository, sources: RepairSources)
   const { backend } = sources
   const from = readRefIfSound(repository, repository.branch)
   if (from !== null && (await isWhole(backend, from))) return null
-  let left = historyLimit
-  for (const to of candidates(repository, sources.indexed)) {
-    if (to === from || !(await hasFolders(backend, to))) continue
-    if (await isWhole(backend, to)) return { from, to }
-    if (--left === 0) break
-  }
+  const named = [...candidates(repository, sources.indexed)].filter(commit => commit !== from)
+  const to = await firstWhole(named, commit => isWhole(backend, commit))
+  if (to !== null) return { from, to }
   throw new WikiError('wiki-objects-missing', {
     params: [from ?? repository.branch],
     hint: 'No commit that the log of the branch, its index and its record name is whole: fetch the branch from another clone',
   })
+}
+
+/**
+ * Finds the first of these commits that is whole, newest first. A hole is in the history of all commits after it, and each look reads a whole
+ * history, so the steps grow until one is whole, and shrink again between the last two.
+ */
+async function firstWhole(
+  commits: readonly string[],
+  isWholeAt: (commit: string) => Promise<boolean>,
+): Promise<string | null> {
+  let [broken, whole] = [-1, 0]
+  while (whole < commits.length && !(await isWholeAt(commits[whole] as string)))
+    [broken, whole] = [
+      whole,
+      whole === commits.length - 1 ? commits.length : Math.min(2 * whole + 1, commits.length - 1),
+    ]
+  while (whole < commits.length && whole - broken > 1) {
+    const middle = (broken + whole) >> 1
+    if (await isWholeAt(commits[middle] as string)) whole = middle
+    else broken = middle
+  }
+  return commits[whole] ?? null
 }
 
 /** Moves the branch, by its lock; false if it has moved meanwhile. Files and git's index stay as they are. */

@@ -7,6 +7,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { mayHaveContainers } from '../../files/life-sign.ts'
 import { isGit, isOlderThanBoot, isRunning } from '../../files/owner.ts'
 import { removeFile } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
@@ -26,8 +27,8 @@ const protectedMilliseconds = 60_000
 const longestCollection = 12 * 60 * 60 * 1000
 
 /**
- * Returns true if `git gc` is running. Source: git's builtin/gc.c, `gc.pid`: its process and host. Git names no more, so a collection in
- * another container with this host's name is found only if a git has its number here: `ObjectGuard` writes again what it removes.
+ * Returns true if `git gc` may be running. Source: git's builtin/gc.c, `gc.pid`: its process and host. Git names no more, so where
+ * containers work on the repository its number tells nothing, and the file of a killed collection counts for hours, until the next one.
  */
 export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirectory'>): boolean {
   const path = join(commonDirectory, 'gc.pid')
@@ -36,7 +37,8 @@ export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirect
   const time = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
   if (Math.abs(Date.now() - time) > longestCollection) return false
   if (host !== hostname()) return true
-  return isRunning(Number(pid)) && isGit(Number(pid)) && !isOlderThanBoot(time)
+  if (isOlderThanBoot(time)) return false
+  return (isRunning(Number(pid)) && isGit(Number(pid))) || mayHaveContainers(commonDirectory)
 }
 
 /** Lets git collect our packs again when no running collection might prune their objects. */
