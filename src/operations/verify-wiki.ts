@@ -5,9 +5,11 @@ import { shellQuote } from '../core/shell-quote.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
 import type { Acknowledgement } from '../store/acknowledged/log.ts'
 import type { OpenLoss } from '../store/acknowledged/verified.ts'
+import type { PageEntry } from '../store/format/entries.ts'
 import { hiddenParts } from '../store/format/hidden-revisions.ts'
 import { parseMessage } from '../store/format/trailers.ts'
 import type { CommitHeader } from '../store/git/backend.ts'
+import { missingObject } from '../store/repository/missing-object.ts'
 import { isoTime } from '../store/revisions.ts'
 import type { Store } from '../store/store.ts'
 import type { KeptVersion } from '../store/work-tree/work-tree.ts'
@@ -135,18 +137,39 @@ async function checkBranch(store: Store, accepted: Set<string> | null): Promise<
     await store.refresh()
     if (accepted !== null) for (const commit of await acceptAll(store)) accepted.add(commit)
     const { record, checked, losses } = await findLosses(store)
-    const gone = new Map((await record.everyEvent()).map(event => [event.commit, event.branch]))
+    const events = await record.everyEvent()
+    const gone = new Map(events.map(event => [event.commit, event.branch]))
     const lost: LostEdit[] = []
     for (const loss of losses) {
       const on = gone.get(loss.commit)
       lost.push({ ...(await describe(store, record, loss)), branch: on ?? branch, isGone: on !== undefined })
     }
-    const unread = [...store.unread()].map(({ title }) => title)
-    return { branch: { branch, tip: record.tip, checked, error: null }, lost, unread }
+    const unread = [...new Set([...store.unread(), ...(await lackingTexts(store))].map(({ title }) => title))]
+    const error = await holeIn(store, new Set(events.map(({ commit }) => commit)))
+    return { branch: { branch, tip: record.tip, checked, error }, lost, unread }
   } catch (error) {
     if (!isWikiError(error) || isWikiError(error, 'wiki-index-damaged')) throw error
     return { branch: { branch, tip: null, checked: 0, error }, lost: [], unread: [] }
   }
+}
+
+/** Pages whose text git has lost since it was indexed. */
+async function lackingTexts(store: Store): Promise<readonly PageEntry[]> {
+  const pages = [...store.pages()]
+  const blobs = pages.map(({ latest }) => store.revision(latest)?.blob ?? '')
+  const sizes = await store.sizesOf(blobs)
+  return pages.filter((_, at) => blobs[at] !== '' && sizes[at] === null)
+}
+
+/** An error if git has lost an acknowledged commit that the branch is built on; null if it has all of them. */
+async function holeIn(store: Store, acknowledged: ReadonlySet<string>): Promise<WikiError | null> {
+  const commits = [...acknowledged].filter(commit => store.hasCommit(commit))
+  const sizes = await store.sizesOf(commits)
+  const lacking = commits.find((_, at) => sizes[at] === null)
+  if (lacking === undefined) return null
+  const { code, params, cause } = missingObject(lacking)
+  const hint = `To put the branch back to its last whole commit, and make the later edits again: ${restoreCommand(store)} --repair`
+  return new WikiError(code, { params, hint, cause })
 }
 
 async function acceptLosses(stores: readonly Store[], accept: readonly string[]): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /** A branch that names a missing or damaged commit, or none: what the record holds is said, and one command brings all of it back. */
 
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { restoreEdits } from '../../src/operations/restore-edits.ts'
@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)('a branch is put back, with every acknowledged edit, af
     const broken = await openTestWiki(directory)
     const { branches } = await verifyWiki(broken)
     const record =
-      /The record has \d saved edits, and refs\/wiki\/main\/acknowledged keeps them up to [0-9a-f]+\. .*: wiki restore --repair$/
+      /(?:The record has \d saved edits, and )?refs\/wiki\/main\/acknowledged keeps them up to [0-9a-f]+\. .*: wiki restore --repair$/
     expect(branches[0]?.error?.hint).toMatch(record)
     await expect(edit(broken, 'Boats', 'more')).rejects.toMatchObject({ hint: expect.stringMatching(record) })
     await expect(restoreEdits(broken, { author: async () => ada })).rejects.toMatchObject({
@@ -111,7 +111,17 @@ describe.skipIf(!hasGit)('a branch is put back, with every acknowledged edit, af
     const gone = git(directory, 'rev-parse', 'main')
     for (let at = 1; at <= 45; at++) await edit(wiki, 'Boats', `boats ${at}`)
     wiki.close()
-    rmSync(loosePath(join(directory, '.git', 'objects'), gone))
+    const text = git(directory, 'rev-parse', 'main:Boats.wiki')
+    const lost = readFileSync(loosePath(join(directory, '.git', 'objects'), text))
+    for (const object of [gone, text]) rmSync(loosePath(join(directory, '.git', 'objects'), object))
+    // The index knows the commit, and git does not.
+    const known = await openTestWiki(directory)
+    expect(await verifyWiki(known)).toMatchObject({
+      unread: ['Boats'],
+      branches: [{ error: { code: 'wiki-objects-missing', hint: expect.stringContaining('wiki restore --repair') } }],
+    })
+    known.close()
+    writeFileSync(loosePath(join(directory, '.git', 'objects'), text), lost)
     rmSync(join(directory, '.git', 'wiki'), { recursive: true })
     const fresh = await openTestWiki(directory)
     const { repaired } = await restoreEdits(fresh, { author: async () => ada, repair: true })
