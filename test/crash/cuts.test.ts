@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { ensurePackageBuilt } from '../_built.ts'
-import { firstOf, rounds } from '../_rounds.ts'
+import { firstOf, isProof, rounds } from '../_rounds.ts'
 import { hasGit } from '../_setup.ts'
 import { scenarios } from './scenarios.mjs'
 
@@ -29,7 +29,10 @@ describe.skipIf(!hasGit)('after a cut of the power everything acknowledged is th
   // Slow: each state is a repository, which several git processes read. It has found locks without owners, empty files, and edits
   // whose former commits were gone.
   test.for(firstOf(Object.keys(scenarios), 1))('%s', { tags: 'rounds', timeout: 600_000 }, (name, context) => {
-    run(context, 'cuts.mjs', '--exactly', name, '--states', String(rounds(6, 24, 400)))
+    // Locks of git are left where another process has a file of that name open, so the states do not run side by side.
+    const models = isProof ? 'journal,folders' : 'journal'
+    const states = String(rounds(6, 16, 400))
+    run(context, 'cuts.mjs', '--exactly', name, '--states', states, '--models', models, '--lanes', '1')
   })
 
   test('real file systems', { tags: 'long', timeout: 600_000 }, context => {

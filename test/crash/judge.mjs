@@ -178,8 +178,8 @@ async function isCutShort(directory, path, { expected, latest, lines: acknowledg
   if (latest === null) return false
   const blobIn = commit => git(directory, 'rev-parse', '-q', '--verify', `${commit}:${path}`)
   const [now, ...sides] = await Promise.all(['HEAD', expected, latest].map(blobIn))
-  // Before the first commit there was no file.
-  return now.status === 0 ? sides.some(({ stdout }) => stdout === now.stdout) : expected === null
+  // A page that was being made has no file yet.
+  return sides.some(({ status, stdout }) => (now.status === 0 ? stdout === now.stdout : status !== 0))
 }
 
 /** Somebody's text in a file is still there, or committed. */

@@ -354,6 +354,10 @@ describe('a lock that names nobody', () => {
       expectKept(lock)
       closeSync(file)
       expectTaken(lock)
+      // Git writes its index into the lock.
+      writeFileSync(lock, 'DIRC'.repeat(1000))
+      utimesSync(lock, 1, 1)
+      expectTaken(lock)
     },
   )
 })

@@ -34,6 +34,7 @@ function movesAlone(reason: string): boolean {
 }
 
 interface LogLine {
+  readonly before: string
   readonly commit: string
   readonly reason: string
 }
@@ -57,10 +58,15 @@ export async function isFromElsewhere(
 
 /**
  * Returns the commit to which a command last moved HEAD here, and the index with it; null if unknown. A push to here, `git
- * update-ref` and another work tree move the branch alone.
+ * update-ref` and another work tree move the branch alone. Null, too, if the branch is where the last line began: git writes the log
+ * first, and was killed before it moved the branch.
  */
-export function lastFollowed(repository: Pick<Repository, 'gitDirectory'>): string | null {
-  for (const { commit, reason } of newestLines(repository)) if (!movesAlone(reason)) return commit
+export function lastFollowed(repository: Pick<Repository, 'gitDirectory'>, branchCommit: string): string | null {
+  let isLast = true
+  for (const { before, commit, reason } of newestLines(repository)) {
+    if (!movesAlone(reason)) return isLast && before === branchCommit ? null : commit
+    isLast = false
+  }
   return null
 }
 
@@ -113,7 +119,7 @@ function* newestLines({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Itera
   let left = lineLimit
   for (const line of linesFromEnd(join(gitDirectory, 'logs', 'HEAD'))) {
     if (left-- === 0) return
-    const [, commit, reason = ''] = /^[0-9a-f]+ ([0-9a-f]+) [^\t]*(?:\t(.*))?$/.exec(line) ?? []
-    if (commit !== undefined) yield { commit, reason }
+    const [, before = '', commit, reason = ''] = /^([0-9a-f]+) ([0-9a-f]+) [^\t]*(?:\t(.*))?$/.exec(line) ?? []
+    if (commit !== undefined) yield { before, commit, reason }
   }
 }

@@ -350,10 +350,9 @@ function isAbandoned(lock: string, found: Found): boolean {
 /** A lock that does not name its owner. */
 function isAbandonedByNobody(lock: string, { text, mode, time }: Found): boolean {
   watches.delete(lock)
-  if (text === null) return false
-  const [, former, host] = formerPattern.exec(text) ?? []
+  const [, former, host] = formerPattern.exec(text ?? '') ?? []
   if (former !== undefined && host === hostname() && !isRunning(Number(former))) return true
-  if (former === undefined && (hasModeOfWiki(lock, mode) || isOfWiki(lock))) return true
+  if (text !== null && former === undefined && (hasModeOfWiki(lock, mode) || isOfWiki(lock))) return true
   return isLocal(dirname(lock)) && isOlderThanBoot(time) && !isOpenSomewhere(basename(lock))
 }
 

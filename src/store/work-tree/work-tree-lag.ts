@@ -47,7 +47,8 @@ export async function lagChanges(read: ReadObject, { from, to }: WorkTreeLag): P
 }
 
 function lookAt(repository: Repository): WorkTreeLag | null {
-  const [to, from] = [readRef(repository, repository.branch), lastFollowed(repository)]
+  const to = readRef(repository, repository.branch)
+  const from = to === null ? null : lastFollowed(repository, to)
   return to === null || from === null ? null : { from, to }
 }
 
