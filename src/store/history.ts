@@ -3,7 +3,7 @@
 import type { HistoryFilter } from '../core/revision.ts'
 import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from './format/entries.ts'
 import type { Counter, RevisionFlag } from './index/records.ts'
-import { flagsAt, type IndexView, type RevisionFlags, revisionAt } from './revisions.ts'
+import { flagsAt, type IndexView, type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
 
 type Passes = (revision: RevisionFlags) => boolean
 
@@ -18,6 +18,11 @@ const filters: Readonly<Record<HistoryFilter, Passes>> = {
 export function* revisionsOfPage(view: IndexView, page: PageEntry): Iterable<RevisionEntry> {
   for (let at = ordinalOf(view, page.latest); at !== null; at = view.index.revision(at).previous)
     yield revisionAt(view, at)
+}
+
+/** Yields the times of a revision and of those before it on its page, ISO 8601: a tenth of the work of whole revisions. */
+export function* timesFrom(view: IndexView, id: number): Iterable<string> {
+  for (let at = ordinalOf(view, id); at !== null; at = view.index.log.previousOf(at)) yield stampAt(view, at).timestamp
 }
 
 /** Returns all revisions, oldest first, those of deleted pages among them. */

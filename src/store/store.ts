@@ -47,6 +47,7 @@ import {
   pagesChangedSince,
   revisionsOfCommits,
   revisionsOfPage,
+  timesFrom,
   type VisitedRevisions,
   visitRevisions,
 } from './history.ts'
@@ -421,6 +422,11 @@ export class Store {
   /** Revisions that are not shared yet, whose ids may change; null without an upstream branch. */
   provisional(): Promise<ProvisionalRevisions | null> {
     return this.#live.provisional()
+  }
+
+  /** The times of a revision and of those before it on its page, ISO 8601. */
+  timesFrom(id: number): Iterable<string> {
+    return timesFrom(this.#live, id)
   }
 
   /** A page's revisions, newest first; valid until the next write or refresh. */

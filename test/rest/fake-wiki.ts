@@ -155,6 +155,7 @@ export const fakeWiki = {
     cacheBytes: () => 0,
     formerRevisions: () => [],
     revision: () => undefined,
+    timesFrom: () => [],
     revisionsOnLeftBranches: () => [],
     // Conditions of writes look the page up.
     titles: titleRules(defaultConfig()),
