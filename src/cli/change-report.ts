@@ -33,8 +33,7 @@ export async function reportUnchangedFiles(context: Context, paths: readonly str
 
 /** `Foo.wiki is saved, but has no file here: the disk takes its name for that of foo.wiki` */
 export function unshownText({ path, shown }: Unshown): string {
-  const reason =
-    shown === null ? 'the disk refuses its name' : `the disk takes its name for that of ${visibleLine(shown)}`
+  const reason = shown === null ? 'the disk refuses it' : `the disk takes its name for that of ${visibleLine(shown)}`
   return `${visibleLine(path)} is saved, but has no file here: ${reason}`
 }
 

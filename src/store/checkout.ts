@@ -60,7 +60,7 @@ export class Checkout {
     return (await this.#ownNames())?.takenBy(path) ?? null
   }
 
-  /** Pages that have no file in the work tree, because another one has it or the disk refuses its name. */
+  /** Pages that have no file in the work tree, because another one has it or the disk refuses it. */
   async unshown(): Promise<Unshown[]> {
     return (await this.#ownNames())?.unshown() ?? []
   }

@@ -118,6 +118,8 @@ async function flawsAfter(refuses: (call: number) => boolean): Promise<string[]>
   const status = git(directory, 'status', '--porcelain')
   if (status !== ' M Mine.wiki') flaws.push(`git status: ${status}`)
   if (fs.readFileSync(join(directory, 'Mine.wiki'), 'utf8') !== mine) flaws.push("the user's change is gone")
+  // Git says nothing about a file that the work tree is meant to lack.
+  if (isDone && !fs.existsSync(join(directory, 'New/Deep/N.wiki'))) flaws.push('the new page has no file')
   const left = leftoversIn(directory)
   if (left.length > 0) flaws.push(`left: ${left}`)
   store.close()

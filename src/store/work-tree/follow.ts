@@ -110,7 +110,9 @@ async function followEach(
   for await (const { move, outcome } of followTogether(place.notes, present, beginOne)) {
     const { path, after, displaced } = move
     const isLeft = outcome === 'left' || outcome === 'due'
-    if (isLeft && (displaced !== undefined || hasNoFile(shared, place.tree, move))) without.push(move)
+    // A full disk may have room later.
+    if (isLeft && (displaced !== undefined || hasNoFile(shared, place.tree, move)))
+      without.push({ ...move, isDue: outcome === 'due' })
     else if (isLeft) leftAlone.push({ ...move, isDue: outcome === 'due' })
     if (displaced !== undefined) (isLeft ? leftAlone : without).push(displaced)
     if (!isLeft || isOwn(move)) followed.push(path)
@@ -127,10 +129,14 @@ async function followEach(
     leftAlone.filter(move => !isOwn(move)),
   )
   forgetBases(repository, [...followed, ...without.map(({ path }) => path)])
-  const hasTaker = ({ path }: FollowedPath) => shared.takenBy(path) !== null
   noteLeft(
     repository,
-    without.map(({ path, after }) => ({ path, before: null, after, isDue: hasTaker({ path, before: null, after }) })),
+    without.map(({ path, after, isDue }) => ({
+      path,
+      before: null,
+      after,
+      isDue: isDue || shared.takenBy(path) !== null,
+    })),
   )
   return [...leftAlone, ...without].map(({ path }) => path)
 }
