@@ -54,11 +54,19 @@ export function placesOfObject(objects: string, hash: string): string[] {
   return [...own, alternates, ...borrowed.flatMap(folder => [loosePath(folder, hash), `${folder}/pack`])]
 }
 
+/** Maximum bytes of the list. */
+const longestAlternates = 64 * 1024
+
+/** None if the list is a pipe, for example: git reports that. */
 function borrowedFrom(alternates: string): string[] {
   if (!existsSync(alternates)) return []
-  return readText(alternates)
-    .split('\n')
-    .filter(line => line !== '' && !line.startsWith('#'))
+  try {
+    const lines = readText(alternates, 'utf8', longestAlternates).split('\n')
+    return lines.filter(line => line !== '' && !line.startsWith('#'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    return []
+  }
 }
 
 /** Returns true if content has the hash. A tree stored under another name could contain itself, and a walk of it would not end. */
