@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownName } from '../../src/files/owner.ts'
+import { keepUnchanged, permitChanges } from '../../src/files/private-files.ts'
 import { announceServing, servedBranches } from '../../src/store/repository/served-branch.ts'
-import { needsGit } from '../_setup.ts'
+import { needsGit, temporaryDirectory } from '../_setup.ts'
 import { deadOwner, ownerWith } from '../store/_owners.ts'
 import { git, sampleWiki, wiki } from './harness.ts'
 
@@ -100,4 +101,12 @@ test('the file of a killed server names no branch, also if another process has i
   // It ends between the listing of the folder and the reading of its file.
   mkdirSync(file)
   expect(servedBranches(git)).toEqual([])
+})
+
+test('a server whose disk has become read-only ends all the same', async () => {
+  const commonDirectory = await temporaryDirectory()
+  const end = announceServing({ commonDirectory, branch: 'refs/heads/main' })
+  keepUnchanged(commonDirectory)
+  expect(end).not.toThrow()
+  permitChanges(commonDirectory)
 })

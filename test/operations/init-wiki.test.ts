@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { initWiki } from '../../src/operations/init-wiki.ts'
@@ -20,6 +20,13 @@ describe('initWiki', () => {
     const wiki = await openWiki({ directory })
     expect((await readPage(wiki, { title: 'Main Page', base })).source).toContain('My wiki')
     await wiki.close()
+  })
+
+  test.skipIf(!hasGit)('adopts a repository without settings, as git does', async () => {
+    const directory = await temporaryDirectory()
+    git(directory, 'init', '--quiet')
+    rmSync(join(directory, '.git/config'))
+    expect(await initWiki({ directory, author: ada })).toMatchObject({ pages: 1 })
   })
 
   test('can be repeated', async () => {

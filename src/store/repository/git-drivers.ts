@@ -79,7 +79,8 @@ export async function installDriver({ commonDirectory }: Repository, name: Drive
 
 /** Renews the drivers that an earlier version has installed in a clone. Another command there is the user's, and stays. */
 export async function renewDrivers({ commonDirectory }: Repository): Promise<void> {
-  if (!/\bwiki (?:merge|diff)-driver\b/.test(readText(join(commonDirectory, 'config')))) return
+  const path = join(commonDirectory, 'config')
+  if (!existsSync(path) || !/\bwiki (?:merge|diff)-driver\b/.test(readText(path))) return
   for (const driver of Object.values(drivers)) {
     const [key, old] = driver.mark
     const value = runGit(['config', '--local', key], { gitDirectory: commonDirectory }).stdout?.toString() ?? ''

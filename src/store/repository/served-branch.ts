@@ -25,7 +25,11 @@ export function announceServing({
     // A read-only wiki can be served all the same.
   }
   return () => {
-    removeFile(file)
+    try {
+      removeFile(file)
+    } catch {
+      // The disk may have become read-only. The file means nothing when this process is dead.
+    }
     endSign()
   }
 }
