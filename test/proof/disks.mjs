@@ -254,6 +254,8 @@ async function judgeCut({ name, how, known }, { at, clone, lines }) {
     mount(clone, place, how)
     const directory = join(place, 'wiki')
     startAgain(directory)
+    // Git would pack while it is checked.
+    await runGit(directory, 'config', 'gc.auto', '0')
     checkFiles(directory, known, tell)
     const lostAt = (where, commit) => pathsLacking(where, commit, lines)
     const foreign = ['notes.txt']
