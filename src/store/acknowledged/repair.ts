@@ -57,7 +57,10 @@ function heldByRecord(repository: Repository): string | null {
   const newest = newestAcknowledged(repository, place)
   if (count === 0 && newest === null) return null
   const counted = count === 0 ? [] : `The record has ${count} saved edits`
-  const kept = newest === null ? [] : `${place.newest} keeps them up to ${shortHash(newest)}`
+  const kept =
+    newest === null
+      ? []
+      : `${place.newest} keeps ${count === 0 ? 'the saved edits' : 'them'} up to ${shortHash(newest)}`
   return `${[counted, kept].flat().join(', and ')}. This puts the branch back to its last whole commit, and restores them`
 }
 
