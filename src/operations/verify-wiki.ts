@@ -161,12 +161,24 @@ async function lackingTexts(store: Store): Promise<readonly PageEntry[]> {
   return pages.filter((_, at) => blobs[at] !== '' && sizes[at] === null)
 }
 
-/** An error if git has lost an acknowledged commit that the branch is built on; null if it has all of them. */
+/** The branch's commit, if git lacks a folder of it. */
+async function lackingFolder({ trees, tip }: Store): Promise<string | null> {
+  if (tip === null) return null
+  try {
+    await trees.filesOf(tip)
+    return null
+  } catch (error) {
+    if (!isWikiError(error, 'wiki-objects-missing') && !isWikiError(error, 'wiki-bad-repository')) throw error
+    return tip
+  }
+}
+
+/** An error if git has lost an acknowledged commit that the branch is built on, or a folder of its last one; null if it has all of them. */
 async function holeIn(store: Store, acknowledged: ReadonlySet<string>): Promise<WikiError | null> {
   const commits = [...acknowledged].filter(commit => store.hasCommit(commit))
   const sizes = await store.sizesOf(commits)
-  const lacking = commits.find((_, at) => sizes[at] === null)
-  if (lacking === undefined) return null
+  const lacking = commits.find((_, at) => sizes[at] === null) ?? (await lackingFolder(store))
+  if (lacking === null) return null
   const { code, params, cause } = missingObject(lacking)
   const hint = `To put the branch back to its last whole commit, and make the later edits again: ${restoreCommand(store)} --repair`
   return new WikiError(code, { params, hint, cause })

@@ -131,6 +131,18 @@ describe.skipIf(!hasGit)('a branch is put back, with every acknowledged edit, af
   })
 })
 
+test.skipIf(!hasGit)('a folder that git has lost since it was indexed is reported', async () => {
+  const { directory, lose } = await scene()
+  const before = await openTestWiki(directory)
+  expect(await verifyWiki(before)).toMatchObject({ branches: [{ error: null }] })
+  before.close()
+  lose('main^{tree}')
+  const wiki = await openTestWiki(directory)
+  expect(await verifyWiki(wiki)).toMatchObject({
+    branches: [{ error: { hint: expect.stringContaining('wiki restore --repair') } }],
+  })
+})
+
 describe.skipIf(!hasGit)('a server that remembers a commit which git has removed', () => {
   test('saves nothing on top of it, and says how the branch is repaired', async () => {
     const { directory, lose } = await scene()

@@ -471,7 +471,7 @@ describe.skipIf(!hasGit)('objects that git collects', () => {
   })
 
   test.each([
-    ['whose number another program has', () => `${process.pid} ${hostname()}`, 0],
+    ['whose number another program has', () => `${process.pid} ${hostname()}`, 2 * 60 * 60],
     ['that is older than git lets one run', () => '1 elsewhere.example.org', 13 * 60 * 60],
   ])('are not in a pack because of a collection %s', async (_, content, age) => {
     const { store, directory } = await wikiOnSide()
@@ -484,7 +484,10 @@ describe.skipIf(!hasGit)('objects that git collects', () => {
   test.skipIf(process.platform !== 'linux')('are in a pack if a container may be collecting', async () => {
     const { store, directory } = await wikiOnSide()
     // A number that no process here has.
-    writeFileSync(join(directory, '.git', 'gc.pid'), `${2 ** 22} ${hostname()}`)
+    const path = join(directory, '.git', 'gc.pid')
+    writeFileSync(path, `${2 ** 22} ${hostname()}`)
+    expect(isCollecting(store.repository)).toBe(true)
+    utimesSync(path, fromNow(-2 * 60 * 60), fromNow(-2 * 60 * 60))
     const here = isCollecting(store.repository)
     mkdirSync(join(directory, '.git', 'wiki', '.alive'), { recursive: true })
     expect(isCollecting(store.repository)).toBe(true)

@@ -26,9 +26,13 @@ const protectedMilliseconds = 60_000
 /** Milliseconds after which git ignores the file of another collection. */
 const longestCollection = 12 * 60 * 60 * 1000
 
+/** Milliseconds for which a collection counts whose process is not seen here. */
+const unseenCollection = 60 * 60 * 1000
+
 /**
- * Returns true if `git gc` may be running. Source: git's builtin/gc.c, `gc.pid`: its process and host. Git names no more, so where
- * containers work on the repository its number tells nothing, and the file of a killed collection counts for hours, until the next one.
+ * Returns true if `git gc` may be running. Source: git's builtin/gc.c, `gc.pid`: its process and host. Git names no more, so the number of
+ * one in a container tells nothing here: a number that no git has counts for an hour, and where containers work on the repository as
+ * long as git itself would wait. After a killed collection writes become packs for that time, or until the next collection.
  */
 export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirectory'>): boolean {
   const path = join(commonDirectory, 'gc.pid')
@@ -38,7 +42,8 @@ export function isCollecting({ commonDirectory }: Pick<Repository, 'commonDirect
   if (Math.abs(Date.now() - time) > longestCollection) return false
   if (host !== hostname()) return true
   if (isOlderThanBoot(time)) return false
-  return (isRunning(Number(pid)) && isGit(Number(pid))) || mayHaveContainers(commonDirectory)
+  if (isRunning(Number(pid)) && isGit(Number(pid))) return true
+  return mayHaveContainers(commonDirectory) || Math.abs(Date.now() - time) < unseenCollection
 }
 
 /** Lets git collect our packs again when no running collection might prune their objects. */
