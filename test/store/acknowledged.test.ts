@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { acknowledge, addEvents, listAcknowledged } from '../../src/store/acknowledged/acknowledged.ts'
@@ -26,6 +35,20 @@ function refFiles(directory: string): string[] {
 }
 
 describe('a write', () => {
+  test.each([
+    ['empty', ''],
+    ['of another program', 'somebody else'],
+  ])('is named by a ref in spite of an old lock that is %s', async (_, text) => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'one\n' })
+    const lock = join(directory, '.git', 'refs', 'wiki', 'main', 'acknowledged.lock')
+    writeFileSync(lock, text)
+    utimesSync(lock, fromNow(-20 * 60), fromNow(-20 * 60))
+    await write(store, { 'A.wiki': 'two\n' })
+    expect(refsOf(directory)).toEqual([`${git(directory, 'rev-parse', 'main')} refs/wiki/main/acknowledged`])
+    expect(existsSync(lock)).toBe(false)
+  })
+
   test('is recorded outside the branch, with its time, and named by a ref without a reflog', async () => {
     const { store, directory } = await newStore()
     const first = await write(store, { 'A.wiki': 'a' })
