@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { basename } from 'node:path'
 import { type Answer, answerOf } from './life-sign.ts'
 import { randomName } from './random-name.ts'
 import { readText } from './read-file.ts'
@@ -190,13 +191,38 @@ export function isOlderThanBoot(time: number): boolean {
   return time < started - bootTolerance
 }
 
-/** Returns true if a process that can be seen has a file of this name open. */
-export function isOpenSomewhere(name: string): boolean {
-  return namesIn('/proc').some(pid => /^\d+$/.test(pid) && opens(pid, name))
+/** Returns true if a process that can be seen has a file open, under any path that ends with its name. */
+export function isOpenSomewhere(path: string): boolean {
+  const file = identityAt(path)
+  return file !== null && namesIn('/proc').some(pid => /^\d+$/.test(pid) && opens(pid, basename(path), file))
 }
 
-function opens(pid: string, name: string): boolean {
-  return namesIn(`/proc/${pid}/fd`).some(file => linkOf(`/proc/${pid}/fd/${file}`).endsWith(`/${name}`))
+function opens(pid: string, name: string, file: FileIdentity): boolean {
+  return namesIn(`/proc/${pid}/fd`).some(descriptor => {
+    const place = `/proc/${pid}/fd/${descriptor}`
+    const path = linkOf(place)
+    return path.endsWith(`/${name}`) && mayBe(file, { open: identityAt(place), here: identityAt(path) })
+  })
+}
+
+interface FileIdentity {
+  readonly dev: bigint
+  readonly ino: bigint
+}
+
+/** In another container the device of the same file may have another number, unless the open file is seen here under its own path. */
+function mayBe({ dev, ino }: FileIdentity, { open, here }: Record<'open' | 'here', FileIdentity | null>): boolean {
+  if (open === null || open.dev === dev) return open === null || open.ino === ino
+  return open.dev !== here?.dev || open.ino !== here.ino
+}
+
+/** Null if the system does not tell. */
+function identityAt(path: string): FileIdentity | null {
+  try {
+    return statSync(path, { bigint: true })
+  } catch {
+    return null
+  }
 }
 
 /** Milliseconds after which a temporary file counts as left behind although its process is unknown. Removing it early fails one write. */

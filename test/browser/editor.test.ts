@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     expect(await content(page).innerText()).toBe('start\n[[File:Dot.png|thumb|A dot]]')
     await wiki.store.refresh()
     expect(wiki.store.findFile('File:Dot.png')?.size).toBe(70)
-    await paste(page, {}, btoa('other bytes'))
+    await paste(page, {}, btoa(`${atob(dot)}other bytes`))
     await page.getByLabel('Name in the wiki').fill('Dot.png')
     await page.getByRole('button', { name: 'Upload' }).click()
     await page.locator('dialog [role=alert]', { hasText: 'exists' }).waitFor()

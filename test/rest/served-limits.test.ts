@@ -543,13 +543,13 @@ const rows: readonly Row[] = [
   },
   {
     of: ['--open', 'version', 'signIn'],
-    what: 'no browser is opened without a terminal; the version and the link to sign in are shown',
+    what: 'no browser is opened without a terminal; the version and the file with the link to sign in are shown',
     isLong: true,
     options: ['--open'],
     async measure(served) {
       await until('it says so', () => served.said.stderr.includes('No browser is opened') || undefined)
       const version = await (await fetch(`${served.root}/wiki/Special:Version`)).text()
-      return [/wiki \d+\.\d+\.\d+/.test(version), /UserLogin\?code=/.test(served.said.stdout)]
+      return [/wiki \d+\.\d+\.\d+/.test(version), /Edit as .+: the link in .+sign-in-link/.test(served.said.stdout)]
     },
     seen: [true, true],
   },

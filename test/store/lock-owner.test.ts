@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, Server } from 'node:net'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { isLocal, lifeOf, ownerPattern, ownName } from '../../src/files/owner.ts'
 import { prepareFile } from '../../src/store/repository/durable-file.ts'
@@ -353,6 +353,12 @@ describe('a lock that names nobody', () => {
       utimesSync(lock, 1, 1)
       expectKept(lock)
       closeSync(file)
+      expectTaken(lock)
+      // Another repository's lock has the same name.
+      const other = openSync(join((await newPlace()).top, basename(lock)), 'w')
+      onTestFinished(() => closeSync(other))
+      writeFileSync(lock, '')
+      utimesSync(lock, 1, 1)
       expectTaken(lock)
       // Git writes its index into the lock.
       writeFileSync(lock, 'DIRC'.repeat(1000))

@@ -353,7 +353,7 @@ function isAbandonedByNobody(lock: string, { text, mode, time }: Found): boolean
   const [, former, host] = formerPattern.exec(text ?? '') ?? []
   if (former !== undefined && host === hostname() && !isRunning(Number(former))) return true
   if (text !== null && former === undefined && (hasModeOfWiki(lock, mode) || isOfWiki(lock))) return true
-  return isLocal(dirname(lock)) && isOlderThanBoot(time) && !isOpenSomewhere(basename(lock))
+  return isLocal(dirname(lock)) && isOlderThanBoot(time) && !isOpenSomewhere(lock)
 }
 
 /** Git gives its lock of the settings the mode of their file, which somebody may have protected. Source: git's config.c. */
