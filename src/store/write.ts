@@ -157,7 +157,8 @@ export class Writer {
   /** Removes the locks of killed processes, and completes their changes in the work tree. */
   async recover(): Promise<void> {
     const { repository } = this.#options
-    clearLeftovers(join(repository.gitDirectory, 'index'))
+    for (const name of ['index', 'HEAD', 'config']) clearLeftovers(join(repository.gitDirectory, name))
+    clearLeftovers(join(repository.commonDirectory, 'config'))
     clearLeftovers(refPath(repository))
     clearLeftovers(turnPath(repository))
     clearGitLocks(repository)
