@@ -31,7 +31,8 @@ describe.skipIf(!hasBrowser)(`below a path of a proxy (${whereBrowser})`, () => 
     await page.goto(`${proxy.origin}${base}/`)
     await page.locator('.content a', { hasText: 'Pier' }).click()
     await page.waitForURL(`**${base}/wiki/Pier`)
-    await page.locator('input[type=search]').first().pressSequentially('Mai')
+    // The script has begun when the box has its role: what is typed before it finds nothing.
+    await page.locator('input[type=search][role=combobox]').first().pressSequentially('Mai')
     const found = page.locator('[role=option] a, [role=option]', { hasText: 'Main Page' }).first()
     await found.waitFor()
     await page.goto(`${proxy.origin}${base}/wiki/Special:RecentChanges`)
