@@ -4,12 +4,12 @@
  */
 
 import { createHash } from 'node:crypto'
-import { lstatSync, readdirSync, readlinkSync, statfsSync, statSync } from 'node:fs'
+import { lstatSync, readlinkSync, statfsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import { type Answer, answerOf } from './life-sign.ts'
 import { randomName } from './random-name.ts'
-import { readText } from './read-file.ts'
+import { namesIn, readText } from './read-file.ts'
 
 /** A process, as its files name it. */
 interface Owner {
@@ -129,16 +129,8 @@ function processAt(pid: string): { readonly start: string; readonly isOver: bool
   const fields = contentOf(`/proc/${pid}/stat`).replace(/^.*\)/s, '').trim().split(' ')
   const start = fields[19]
   if (start === undefined) return null
-  const isOver = /^[ZXx]/.test(fields[0] as string) && threadsOf(pid) <= 1
+  const isOver = /^[ZXx]/.test(fields[0] as string) && namesIn(`/proc/${pid}/task`).length <= 1
   return { start: Number(start).toString(36), isOver }
-}
-
-function threadsOf(pid: string): number {
-  try {
-    return readdirSync(`/proc/${pid}/task`).length
-  } catch {
-    return 0
-  }
 }
 
 /** Returns true if the process is a git, or if the system does not tell. */
@@ -253,13 +245,5 @@ function linkOf(path: string): string {
     return readlinkSync(path)
   } catch {
     return ''
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

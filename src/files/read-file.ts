@@ -1,10 +1,19 @@
 /**
  * Opens and reads files whose names the program knows: those of git's directory, caches, settings. Whoever packed a repository may
  * have put a pipe in place of one, and reading it would block the only thread until somebody writes to it; so it is opened
- * without waiting, and refused. All functions throw the system's error.
+ * without waiting, and refused. All functions but `namesIn` throw the system's error.
  */
 
-import { closeSync, constants, createReadStream, fstatSync, openSync, type ReadStream, readFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  type ReadStream,
+  readdirSync,
+  readFileSync,
+} from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
 /** Code of the error for a pipe or a socket in place of a file. The system has the same code for a pipe without a reader. */
@@ -88,6 +97,15 @@ export function readStream(path: string): ReadStream {
 /** Opens a stream of an open file's bytes, which closes the file at its end. */
 export function streamOpen(file: number): ReadStream {
   return createReadStream('', { fd: file })
+}
+
+/** Returns the names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }
 
 function largeFile(path?: string): Error {

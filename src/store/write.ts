@@ -23,7 +23,7 @@ import type { LazyBackend } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
 import { checkoutsOf, hasBranch } from './repository/checkouts.ts'
 import type { CommitPrograms } from './repository/commit-programs.ts'
-import { clearLeftovers, removeLeftovers, takeLockFile } from './repository/lock-file.ts'
+import { clearLeftovers, takeLockFile } from './repository/lock-file.ts'
 import { missingObject } from './repository/missing-object.ts'
 import { prepareMove, refPath } from './repository/ref-update.ts'
 import type { Repository } from './repository/repository.ts'
@@ -115,13 +115,16 @@ const attemptLimit = 50
 /** Files that git locks while it commits or packs; also those of its reflogs. */
 const lockedByGit = ['HEAD', 'packed-refs', 'config', 'gc.pid', 'gc.log', 'logs/HEAD']
 
-/** After a power failure git would refuse every commit, or never pack again, until a person removes its locks. */
+/**
+ * After a power failure git would refuse every commit, or never pack again, until a person removes its locks. A `wiki init` that was cut off
+ * leaves files about to become HEAD and the settings.
+ */
 function clearGitLocks({ gitDirectory, commonDirectory, branch }: Repository): void {
   const paths = [...lockedByGit, `logs/${branch}`].flatMap(name => [
     join(gitDirectory, name),
     join(commonDirectory, name),
   ])
-  for (const path of new Set(paths)) removeLeftovers(`${path}.lock`)
+  for (const path of new Set(paths)) clearLeftovers(path)
 }
 
 export class Writer {
@@ -145,7 +148,8 @@ export class Writer {
   /**
    * Runs a plan against the current index and commits its changes. When the branch moves meanwhile the plan runs again. Resolves
    * when the commit is durable, and the index has it unless the repository cannot be read since. Throws what the plan throws,
-   * `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`, `wiki-work-limit`; nothing is written then.
+   * `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`, `wiki-work-limit`; nothing is written then. After
+   * `wiki-not-synced` it is written.
    */
   commit(plan: Plan): Promise<Committed> {
     return new Promise((resolve, reject) => {
@@ -157,8 +161,7 @@ export class Writer {
   /** Removes the locks of killed processes, and completes their changes in the work tree. */
   async recover(): Promise<void> {
     const { repository } = this.#options
-    for (const name of ['index', 'HEAD', 'config']) clearLeftovers(join(repository.gitDirectory, name))
-    clearLeftovers(join(repository.commonDirectory, 'config'))
+    clearLeftovers(join(repository.gitDirectory, 'index'))
     clearLeftovers(refPath(repository))
     clearLeftovers(turnPath(repository))
     clearGitLocks(repository)

@@ -1,8 +1,8 @@
 /** Paths of the record of acknowledged commits: a log in the git directory, and refs that keep the commits' objects. */
 
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { namesIn } from '../../files/read-file.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import type { Repository } from '../repository/repository.ts'
 
@@ -66,14 +66,6 @@ function placeNamed({ commonDirectory }: Repository, name: string): RecordPaths 
 
 function folderOf(commonDirectory: string): string {
   return join(commonDirectory, 'wiki', '.acknowledged')
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 function decodedBranch(name: string): string {

@@ -3,10 +3,8 @@
  * each earlier commit that is not an ancestor of a later one. They have no reflog.
  */
 
-import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isWikiError } from '../../core/errors.ts'
-import { makeFolder, removeFile } from '../../files/private-files.ts'
+import { makeFolder } from '../../files/private-files.ts'
 import { prepareFile } from '../repository/durable-file.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import { clearFolder, clearLeftovers, takeLockFile } from '../repository/lock-file.ts'
@@ -38,7 +36,7 @@ export async function prepareRef(
   const publish = async () => {
     if (name !== newest) makeFolder(dirname(path))
     // Git packs and removes loose refs under this lock.
-    const release = await takeLock(path)
+    const release = await takeLockFile(path, { abandonedAfter })
     try {
       prepared.publish()
     } finally {
@@ -52,18 +50,7 @@ export async function prepareRef(
  * Milliseconds after which a lock of another program is abandoned. Git holds one here for an instant, to pack or prune refs; without it the
  * worst is a ref that the next edit writes again. A lock that stays would leave every later edit without a ref.
  */
-const abandonedMilliseconds = 10 * 60 * 1000
-
-async function takeLock(path: string): Promise<() => void> {
-  try {
-    return await takeLockFile(path)
-  } catch (error) {
-    const time = statSync(`${path}.lock`, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (!isWikiError(error, 'wiki-locked') || Math.abs(Date.now() - time) < abandonedMilliseconds) throw error
-    removeFile(`${path}.lock`)
-    return takeLockFile(path)
-  }
-}
+const abandonedAfter = 10 * 60 * 1000
 
 /** Returns the newest acknowledged commit; null if there is none, or the ref is damaged. */
 export function newestAcknowledged(repository: Repository, { newest }: RecordPaths): string | null {

@@ -4,9 +4,9 @@
  * find a packed object in its pack, and objects being written are too new to be pruned.
  */
 
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesSynced } from '../../files/durable.ts'
+import { namesIn } from '../../files/read-file.ts'
 import { noteGitWrites } from '../repository/durable-file.ts'
 import { type Repository, readGitConfig } from '../repository/repository.ts'
 import { releasePacks } from './object-guard.ts'
@@ -75,14 +75,6 @@ function isDue({ objectDirectory, commonDirectory }: Repository): boolean {
   const setting = Number(readGitConfig(join(commonDirectory, 'config')).get('gc.auto') ?? defaultLimit)
   const limit = Number.isNaN(setting) ? defaultLimit : setting
   return limit > 0 && loose > Math.ceil(limit / 256)
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 /** Reads lines of a name and a value, in the order of their files: the last value of a name counts. */

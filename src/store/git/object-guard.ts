@@ -4,13 +4,13 @@
  * before it is acknowledged and for a while afterwards, that its objects still exist.
  */
 
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { mayHaveContainers } from '../../files/life-sign.ts'
 import { isGit, isOlderThanBoot, isRunning } from '../../files/owner.ts'
 import { removeFile } from '../../files/private-files.ts'
-import { readText } from '../../files/read-file.ts'
+import { namesIn, readText } from '../../files/read-file.ts'
 import type { Repository } from '../repository/repository.ts'
 import { keepNote, type NewObjects } from './new-objects.ts'
 
@@ -133,8 +133,4 @@ function textOf(path: string): string {
   } catch {
     return ''
   }
-}
-
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
 }

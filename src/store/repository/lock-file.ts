@@ -4,7 +4,7 @@
  * Source: docs/rooms/store.md, "Whose lock it is".
  */
 
-import { closeSync, fstatSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,7 +24,7 @@ import {
   ownName,
 } from '../../files/owner.ts'
 import { linkFile, makeFolder, openFile, removeFile, setTime, writeAll } from '../../files/private-files.ts'
-import { readOpen } from '../../files/read-file.ts'
+import { namesIn, readOpen } from '../../files/read-file.ts'
 
 /** Milliseconds to wait for a lock that another process holds. */
 const waitMilliseconds = 2000
@@ -49,12 +49,22 @@ export interface Held {
   readonly isHeld: () => boolean
 }
 
+export interface LockOptions {
+  /** Milliseconds to wait for it. */
+  readonly wait?: number
+  /** Milliseconds after which a lock that names no owner is abandoned; without it only one from before the machine's start is. */
+  readonly abandonedAfter?: number
+}
+
 /** Takes `<path>.lock`. Throws `wiki-locked` when another process keeps it. */
-export async function takeLockFile(path: string, { wait = waitMilliseconds } = {}): Promise<Held> {
+export async function takeLockFile(
+  path: string,
+  { wait = waitMilliseconds, abandonedAfter = Number.POSITIVE_INFINITY }: LockOptions = {},
+): Promise<Held> {
   const lock = `${path}.lock`
   const start = performance.now()
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-    const held = tryLock(lock)
+    const held = tryLock(lock, abandonedAfter)
     if (held !== null) return held
     const age = ageOf(lock)
     const limit = age > staleMilliseconds ? Math.min(wait, staleWaitMilliseconds) : wait
@@ -65,8 +75,8 @@ export async function takeLockFile(path: string, { wait = waitMilliseconds } = {
 }
 
 /** Takes a lock, a path, or returns null if another process holds it. */
-export function tryLock(lock: string): Held | null {
-  return toEnd(lockSteps(lock))
+export function tryLock(lock: string, abandonedAfter?: number): Held | null {
+  return toEnd(lockSteps(lock, abandonedAfter))
 }
 
 /** The same for the lock of a folder of the wiki, from which the temporary files of dead processes are removed. */
@@ -78,10 +88,10 @@ export function tryFolderLock(lock: string): Held | null {
 }
 
 /** Steps of `tryLock`. Between two of them others may do anything. */
-export function* lockSteps(lock: string): Generator<void, Held | null> {
+export function* lockSteps(lock: string, abandonedAfter = Number.POSITIVE_INFINITY): Generator<void, Held | null> {
   const held = yield* createSteps(lock)
   if (held !== null) return held
-  return (yield* clearSteps(lock)) ? yield* createSteps(lock) : null
+  return (yield* clearSteps(lock, { abandonedAfter })) ? yield* createSteps(lock) : null
 }
 
 function toEnd<Result>(steps: Generator<void, Result>): Result {
@@ -300,16 +310,19 @@ const mostMarks = 8
  * after a second look: without the mark nobody removes it, so it cannot be replaced in between. A mark is a lock itself, so that of a dead
  * process is removed in the same way.
  */
-function* clearSteps(lock: string, depth = 0): Generator<void, boolean> {
+function* clearSteps(
+  lock: string,
+  { depth = 0, abandonedAfter = Number.POSITIVE_INFINITY } = {},
+): Generator<void, boolean> {
   const found = lookAt(lock)
   if (found === null) watches.delete(lock)
-  if (found === null || !isAbandoned(lock, found)) return false
+  if (found === null || !isAbandoned(lock, found, abandonedAfter)) return false
   const mark = `${baseOf(lock)}.wiki-end-${found.identity}.lock`
   yield
   let held = yield* createSteps(mark)
   // Another is removing it, or was killed at that.
   while (held === null) {
-    if (depth === mostMarks || !(yield* clearSteps(mark, depth + 1))) return false
+    if (depth === mostMarks || !(yield* clearSteps(mark, { depth: depth + 1 }))) return false
     held = yield* createSteps(mark)
   }
   try {
@@ -335,9 +348,9 @@ function clearFilesOf(lock: string, { text }: Found): void {
   for (const name of namesIn(dirname(lock))) if (name.startsWith(start)) tryToRemove(join(dirname(lock), name))
 }
 
-function isAbandoned(lock: string, found: Found): boolean {
+function isAbandoned(lock: string, found: Found, abandonedAfter: number): boolean {
   const [, , , owner, , place] = ownPattern.exec(found.text ?? '') ?? []
-  if (owner === undefined || place === undefined) return isAbandonedByNobody(lock, found)
+  if (owner === undefined || place === undefined) return isAbandonedByNobody(lock, found, abandonedAfter)
   // Copied with a repository in which it was held.
   if (isOfThisBoot(owner) && place !== '-' && place !== identityOf(dirname(lock))) return true
   const life = lifeOf(owner, dirname(lock))
@@ -348,11 +361,12 @@ function isAbandoned(lock: string, found: Found): boolean {
 }
 
 /** A lock that does not name its owner. */
-function isAbandonedByNobody(lock: string, { text, mode, time }: Found): boolean {
+function isAbandonedByNobody(lock: string, { text, mode, time }: Found, abandonedAfter: number): boolean {
   watches.delete(lock)
   const [, former, host] = formerPattern.exec(text ?? '') ?? []
   if (former !== undefined && host === hostname() && !isRunning(Number(former))) return true
   if (text !== null && former === undefined && (hasModeOfWiki(lock, mode) || isOfWiki(lock))) return true
+  if (Math.abs(Date.now() - time) > abandonedAfter) return true
   return isLocal(dirname(lock)) && isOlderThanBoot(time) && !isOpenSomewhere(lock)
 }
 
@@ -410,12 +424,4 @@ function lockedError(lock: string, age: number): WikiError {
       ? `${old} If no git command is running there, remove it: rm ${inShellQuotes(lock)}`
       : `${old} Process ${pid} on ${host} holds it: wait for that, or end it`
   return new WikiError('wiki-locked', { params: [lock], hint })
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

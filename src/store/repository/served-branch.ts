@@ -1,11 +1,10 @@
 /** Records the branches that servers of this repository serve, each in a file named after the server's process. */
 
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { showLife } from '../../files/life-sign.ts'
 import { isLeftBehind, ownName } from '../../files/owner.ts'
 import { makeFolder, removeFile, writeFile } from '../../files/private-files.ts'
-import { readText } from '../../files/read-file.ts'
+import { namesIn, readText } from '../../files/read-file.ts'
 import type { Repository } from './repository.ts'
 
 /** Records that this process serves the repository's branch; returns a function that removes the record. */
@@ -53,12 +52,4 @@ function branchOf(file: string, name: string, folder: string): string | null {
 
 function folderOf(commonDirectory: string): string {
   return join(commonDirectory, 'wiki', '.serving')
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
