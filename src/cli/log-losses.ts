@@ -1,6 +1,6 @@
-/** Log lines of a server about lost acknowledged edits. */
+/** Log lines of a server about acknowledged edits that are lost or cannot be read. */
 
-import type { LostEdit, VerifiedWiki } from '../operations/verify-wiki.ts'
+import type { LostEdit, VerifiedBranch, VerifiedWiki } from '../operations/verify-wiki.ts'
 import type { Context } from './context.ts'
 import { visibleLine } from './render/text.ts'
 
@@ -8,7 +8,7 @@ import { visibleLine } from './render/text.ts'
 const namedEdits = 5
 
 /**
- * Checks the record of acknowledged edits in the background, and logs lost ones. Never throws: the wiki may be in any state, or
+ * Checks the record of acknowledged edits in the background, and logs lost ones and what git has lost of the branch. Never throws: the wiki may be in any state, or
  * gone, and requests report its problems.
  */
 export async function logLosses(context: Context, write: (line: string) => void): Promise<void> {
@@ -23,12 +23,21 @@ async function logOf(context: Context, write: (line: string) => void): Promise<v
   try {
     // A new clone has no index yet. The server builds it, and once is enough.
     if ((await wiki.store.record()).events().length === 0) return
-    const { lost, kept } = await verifyWiki(wiki, { onlyOwn: true })
+    const { branches, lost, kept } = await verifyWiki(wiki, { onlyOwn: true })
     const isJson = context.options.json === true
-    for (const line of [...lossLines(lost, isJson), ...kept.map(version => keptLine(version, isJson))]) write(line)
+    const damages = branches.flatMap(one => damageLine(one, isJson))
+    for (const line of [...damages, ...lossLines(lost, isJson), ...kept.map(one => keptLine(one, isJson))]) write(line)
   } finally {
     await wiki.close()
   }
+}
+
+function damageLine({ branch, error }: VerifiedBranch, json: boolean): string[] {
+  if (error === null) return []
+  const time = new Date().toISOString()
+  const { message, hint } = error
+  if (json) return [JSON.stringify({ event: 'unreadable-branch', time, branch, message, hint })]
+  return [`${time} ${visibleLine(`${branch}: ${message}; ${hint}`)}`]
 }
 
 function keptLine({ path, original }: VerifiedWiki['kept'][number], json: boolean): string {

@@ -24,12 +24,13 @@ export interface Outcome {
   readonly until: number
 }
 
-/** Names of what tells two states apart. */
-type StateName = 'state' | 'tip' | 'lineage' | 'configText'
-
 /** The state of a wiki, as the store has it. */
-export interface WikiState extends Readonly<Record<Exclude<StateName, 'tip'>, string>> {
+export interface WikiState {
+  /** Identifies it. */
+  readonly state: string
   readonly tip: string | null
+  readonly lineage: string
+  readonly configText: string
   /** Returns true if the wiki has only grown since an earlier state. */
   readonly follows: (earlier: Pick<WikiState, 'tip' | 'lineage'>) => boolean
 }
@@ -45,7 +46,7 @@ export interface Dates {
 export class ResponseCache {
   readonly #outcomes: LruCache<Outcome>
   readonly #addresses = new WeakMap<Uint8Array, string>()
-  #state: Pick<WikiState, StateName> | null = null
+  #state: Omit<WikiState, 'follows'> | null = null
   #dates: Dates = { began: 0, changed: 0 }
 
   /** Creates a cache that is bounded by the bytes of its bodies, their compressed forms, and URLs. */

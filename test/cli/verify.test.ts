@@ -92,6 +92,17 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     await context.close()
   })
 
+  test("says in a server's log what git has lost of the branch", async () => {
+    const { cwd } = poorerWiki()
+    const tree = git(cwd, ['rev-parse', 'main^{tree}']).trim()
+    rmSync(join(cwd, '.git', 'objects', tree.slice(0, 2), tree.slice(2)))
+    const context = createContext(quietIo(cwd), { pager: false, input: false }, {})
+    const lines: string[] = []
+    await logLosses(context, line => lines.push(line))
+    await context.close()
+    expect(lines[0]?.slice(25)).toMatch(/^main: The repository lacks the object [0-9a-f]{40}, .*wiki restore --repair$/)
+  })
+
   test("writes its lines to a server's log", async () => {
     const { cwd, talk } = poorerWiki()
     const context = createContext(quietIo(cwd), { pager: false, input: false }, {})

@@ -16,7 +16,7 @@ interface Values {
 export const verify: Command<Values> = {
   summary: 'Find saved edits that their branches have lost; exit with 1 if there are any',
   details:
-    'Every edit that this wiki has saved is recorded outside its branch. Each branch that has a record, or that a running server shows, ' +
+    'Every edit that this wiki has saved is recorded outside its branch. Each branch that has a record, or that a running server serves, ' +
     'is looked at, whatever HEAD names. An edit is lost if its branch does not have it any more ' +
     '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit reverted it without ' +
     'having seen it (a stale file or index, a merge). ' +
