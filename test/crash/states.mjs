@@ -3,18 +3,8 @@
  * seed. Equal states are one.
  */
 import { createHash } from 'node:crypto'
+import { randomNumbers } from '../proof/scene.mjs'
 import { Cut } from './disk.mjs'
-
-/** A generator of numbers in [0, 1) from a seed (mulberry32). */
-export function randomNumbers(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const least = (_, from) => from
 const most = (_, __, to) => to
