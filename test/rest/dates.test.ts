@@ -2,20 +2,21 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
-import { commitFiles, edit, newWiki } from '../operations/_wiki.ts'
+import { contentFor } from '../media/_files.ts'
+import { commitFiles, edit, newWiki, type Pages } from '../operations/_wiki.ts'
 
 const path = '/v1/page/A'
 const httpDate = (time: number): string => new Date(time).toUTCString()
 
-async function dated() {
+async function dated(pages: Pages = { A: 'one' }) {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T12:00:00.500Z') })
   onTestFinished(() => void vi.useRealTimers())
-  const { wiki } = await newWiki({ A: 'one' })
+  const { wiki } = await newWiki(pages)
   const app = createApp(wiki)
   const ask = (headers: Record<string, string> = {}) => app.request(path, { headers })
   const lastModified = async () => Date.parse((await ask()).headers.get('last-modified')!)
   const edited = () => Date.parse(wiki.store.revision(wiki.store.findPage('A')!.latest)!.timestamp)
-  return { wiki, ask, lastModified, edited }
+  return { wiki, app, ask, lastModified, edited }
 }
 
 test('is that of the last edit', async () => {
@@ -37,6 +38,14 @@ test('does not go back with an older edit, which its date does not confirm', asy
   expect(await lastModified()).toBe(before)
   expect(edited()).toBeLessThan(before)
   expect((await ask({ 'if-modified-since': httpDate(before) })).status).toBe(200)
+})
+
+test('of the files on a page is also that of the newest file', async () => {
+  const { wiki, app } = await dated({ A: '[[File:P.png]]' })
+  vi.setSystemTime('2026-01-04T12:00:00Z')
+  await commitFiles(wiki, { 'File/P.png': contentFor('P.png') })
+  const { headers } = await app.request(`${path}/links/media`)
+  expect(Date.parse(headers.get('last-modified')!)).toBe(Date.parse('2026-01-04T12:00:00Z'))
 })
 
 test('is later after a change that is no edit', async () => {

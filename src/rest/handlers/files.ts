@@ -28,7 +28,8 @@ export async function mediaLinks(request: RestRequest): Promise<Reply> {
   const files = await pageFilesWithMetadata(wiki, { title, server: serverOf(request) })
   const body = { files: files.map(file => fileObject(file, { base, full: false })) }
   const { latest } = await readPageBare(wiki, { title, base })
-  return { body, tag: linkTag(latest), edited: lastEdit(wiki.store, latest) }
+  const times = [lastEdit(wiki.store, latest), ...body.files.map(file => file.latest.timestamp)].sort()
+  return { body, tag: linkTag(latest), edited: times.at(-1) }
 }
 
 /** Sends the bytes of a file, or a range of them. */
