@@ -1,0 +1,199 @@
+/** A page as a tree of parts with identity, edits of it, and the texts that may come of two edits. */
+
+/** A task, a row, a sentence …: `id` tells it from its twins. */
+export interface Part {
+  readonly id: string
+  readonly kind: string
+  readonly values: Record<string, string>
+  readonly marks: Mark[]
+  parts: Part[]
+  /** Removed, but still a place for what stood beside it. */
+  isGone: boolean
+}
+
+/** Bold, italic … from one part of a sentence to another. */
+export interface Mark {
+  readonly sign: string
+  readonly from: string
+  readonly to: string
+}
+
+/** One change of a part. `after` and `before` are its neighbours when the change was made, null at an end. */
+export type Change =
+  | { readonly do: 'set'; readonly id: string; readonly name: string; readonly value: string }
+  | { readonly do: 'remove'; readonly id: string }
+  | ({ readonly do: 'insert'; readonly part: Part } & Place)
+  | ({ readonly do: 'move'; readonly id: string } & Place)
+  | { readonly do: 'mark'; readonly id: string; readonly mark: Mark }
+
+export interface Place {
+  readonly into: string
+  readonly after: string | null
+  readonly before: string | null
+}
+
+/** The text of a page in one syntax, and the rules of its kind. */
+export interface Rules {
+  readonly write: (page: Part) => string
+  /** Returns false for a page that no writer would sign: two values of one key, a row without its cell. */
+  readonly isSound?: (page: Part, edits: Edits) => boolean
+  /** Kinds of parts whose order among each other is their meaning. */
+  readonly ordered?: readonly string[]
+  /** Returns true for two edits of which a careful writer would ask. */
+  readonly asks?: (edits: Edits) => boolean
+}
+
+export interface Edits {
+  readonly base: Part
+  readonly mine: readonly Change[]
+  readonly theirs: readonly Change[]
+}
+
+export function part(id: string, kind: string, values: Record<string, string> = {}, parts: Part[] = []): Part {
+  return { id, kind, values, marks: [], parts, isGone: false }
+}
+
+export function copyOf(one: Part): Part {
+  return { ...one, values: { ...one.values }, marks: [...one.marks], parts: one.parts.map(copyOf) }
+}
+
+/** Finds a part and the one that it is in. */
+export function find(page: Part, id: string): { found: Part; within: Part } | undefined {
+  for (const one of page.parts) {
+    if (one.id === id) return { found: one, within: page }
+    const deeper = find(one, id)
+    if (deeper !== undefined) return deeper
+  }
+  return undefined
+}
+
+export function partOf(page: Part, id: string): Part {
+  return page.id === id ? page : find(page, id)!.found
+}
+
+/** The parts that are not removed. */
+export function live(page: Part): Part[] {
+  return page.parts.filter(one => !one.isGone)
+}
+
+/** All parts that are not removed, in the order of the text. */
+export function all(page: Part): Part[] {
+  return live(page).flatMap(one => [one, ...all(one)])
+}
+
+/** The neighbour that places an insertion or a move. */
+export type Anchor = 'after' | 'before'
+
+export function apply(page: Part, change: Change, anchor: Anchor = 'after'): void {
+  if (change.do === 'set') partOf(page, change.id).values[change.name] = change.value
+  else if (change.do === 'remove') partOf(page, change.id).isGone = true
+  else if (change.do === 'mark') addMark(partOf(page, change.id), change.mark)
+  else if (change.do === 'insert') {
+    if (find(page, change.part.id) === undefined) put(page, copyOf(change.part), change, anchor)
+  } else {
+    const { found, within } = find(page, change.id)!
+    within.parts.splice(within.parts.indexOf(found), 1, { ...found, id: `${found.id}, moved`, isGone: true, parts: [] })
+    put(page, found, change, anchor)
+  }
+}
+
+function addMark(one: Part, mark: Mark): void {
+  if (!one.marks.some(({ sign, from, to }) => sign === mark.sign && from === mark.from && to === mark.to))
+    one.marks.push(mark)
+}
+
+function put(page: Part, one: Part, { into, after, before }: Place, anchor: Anchor): void {
+  const { parts } = partOf(page, into)
+  const at = (id: string) => parts.findIndex(other => other.id === id)
+  if (anchor === 'after') parts.splice(after === null ? 0 : at(after) + 1, 0, one)
+  else parts.splice(before === null ? parts.length : at(before), 0, one)
+}
+
+export function edited(base: Part, changes: readonly Change[]): Part {
+  const page = copyOf(base)
+  for (const change of changes) apply(page, change)
+  return page
+}
+
+/** Texts of both edits, and of each merge that both writers would sign: none if they would have to be asked. */
+export interface Case {
+  readonly base: string
+  readonly mine: string
+  readonly theirs: string
+  readonly right: ReadonlySet<string>
+}
+
+export function caseOf(edits: Edits, rules: Rules): Case {
+  const { base, mine, theirs } = edits
+  const texts = {
+    base: rules.write(base),
+    mine: rules.write(edited(base, mine)),
+    theirs: rules.write(edited(base, theirs)),
+  }
+  if (texts.mine === texts.base || texts.mine === texts.theirs) return { ...texts, right: new Set([texts.theirs]) }
+  if (texts.theirs === texts.base) return { ...texts, right: new Set([texts.mine]) }
+  if (conflict(edits) || rules.asks?.(edits) === true) return { ...texts, right: new Set() }
+  const pages = candidates(edits).filter(page => rules.isSound?.(page, edits) !== false)
+  const orders = new Set(pages.map(page => orderOf(page, rules)))
+  return { ...texts, right: new Set(orders.size > 1 ? [] : pages.map(page => rules.write(page))) }
+}
+
+/** Both edits, one after the other: in both orders, and with each insertion behind or before its neighbour. */
+function candidates({ base, mine, theirs }: Edits): Part[] {
+  const anchors: readonly Anchor[] = ['after', 'before']
+  return anchors.flatMap(mineAnchor =>
+    anchors.flatMap(theirsAnchor => {
+      const [first, second] = [copyOf(base), copyOf(base)]
+      for (const change of mine) apply(first, change, mineAnchor)
+      for (const change of theirs) {
+        apply(first, change, theirsAnchor)
+        apply(second, change, theirsAnchor)
+      }
+      for (const change of mine) apply(second, change, mineAnchor)
+      return [first, second]
+    }),
+  )
+}
+
+function orderOf(page: Part, { ordered = [] }: Rules): string {
+  return JSON.stringify(
+    all(page)
+      .filter(({ kind }) => ordered.includes(kind))
+      .map(({ id }) => id),
+  ) // prettier-ignore
+}
+
+/** Returns true if both changed one value differently, or one changed what the other took away. */
+export function conflict({ base, mine, theirs }: Edits): boolean {
+  const [mineValues, theirsValues] = [valuesSet(base, mine), valuesSet(base, theirs)]
+  for (const [key, value] of mineValues) if (theirsValues.has(key) && theirsValues.get(key) !== value) return true
+  return isTaken(base, mine, theirs) || isTaken(base, theirs, mine)
+}
+
+/** The last value of each name of each part, if it is not that of the base; places of moved parts are among them. */
+function valuesSet(base: Part, changes: readonly Change[]): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const change of changes) {
+    if (change.do === 'set') values.set(`${change.id} ${change.name}`, change.value)
+    if (change.do === 'move') values.set(`${change.id} place`, `${change.after} ${change.before}`)
+  }
+  for (const [key, value] of values) {
+    const [id, name] = key.split(' ') as [string, string]
+    if (find(base, id)?.found.values[name] === value) values.delete(key)
+  }
+  return values
+}
+
+/** Returns true if one side changed a part, or put something into one, that the other took away. */
+function isTaken(base: Part, removing: readonly Change[], changing: readonly Change[]): boolean {
+  const gone = new Set<string>()
+  for (const change of removing) {
+    const found = change.do === 'remove' ? find(base, change.id)?.found : undefined
+    if (found !== undefined) for (const one of [found, ...all(found)]) gone.add(one.id)
+  }
+  return changing.some(change => {
+    if (change.do === 'insert') return gone.has(change.into)
+    if (change.do === 'mark') return gone.has(change.id)
+    return change.do !== 'remove' && gone.has(change.id)
+  })
+}
