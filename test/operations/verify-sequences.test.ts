@@ -239,6 +239,74 @@ test('an older media file takes back all uploads since', async () => {
   expect(await restored(history, 'Pier.svg')).toBe('<svg>3</svg>')
 })
 
+describe('a value that a merge brought', () => {
+  const settings = '{\n  "name": "Tides",\n  "mainPage": "Boats"\n}\n'
+  const [named, renamed] = [settings.replace('Tides', 'Waters'), settings.replace('Tides', 'Moons')]
+
+  /** The branch is at a merge that a clone has made, whose first parent is the clone's, and which has a text in place of its own. */
+  async function mergedInClone(path: string, before: string, after: string, merged = after): Promise<MadeHistory> {
+    const history = await newHistory({ [path]: before })
+    const start = history.tip
+    const edit = await history.save({ [path]: after }, 'edit')
+    const side = history.make(changed(start.texts, 'Boats.wiki', withOwn(boats)), 'side', { parents: [start.hash] })
+    history.plain(changed(history.commit(side).texts, path, merged), 'merge', { parents: [side, edit] })
+    return history
+  }
+
+  test.each([
+    ['wiki.json', settings, named, renamed],
+    ['Pier.svg', '<svg>1</svg>', '<svg>2</svg>', '<svg>3</svg>'],
+  ])('is no loss after somebody has replaced it: %s', async (path, before, after, later) => {
+    const history = await mergedInClone(path, before, after)
+    await history.save({ [path]: later }, 'later')
+    expect(await reported(history)).toEqual([])
+    expect(await reported(history)).toEqual([])
+  })
+
+  test.each([
+    ['wiki.json', settings, named],
+    ['Pier.svg', '<svg>1</svg>', '<svg>2</svg>'],
+  ])(
+    'is found if an older file takes it back, also after verify has seen the merge: %s',
+    async (path, before, after) => {
+      const history = await mergedInClone(path, before, after)
+      expect(await reported(history)).toEqual([])
+      history.plain(changed(history.tip.texts, path, before), 'older')
+      expect((await verifyWiki(history.wiki)).lost.map(loss => loss.path)).toEqual([path])
+      expect(await restored(history, path)).toBe(after)
+    },
+  )
+
+  test.each([
+    ['wiki.json', settings, named],
+    ['Pier.svg', '<svg>1</svg>', '<svg>2</svg>'],
+  ])('is found if the merge dropped it: %s', async (path, before, after) => {
+    const history = await mergedInClone(path, before, after, before)
+    expect((await verifyWiki(history.wiki)).lost).toMatchObject([{ comment: 'edit', kind: 'undone' }])
+    expect(await restored(history, path)).toBe(after)
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('is no loss if somebody resolved a conflict of two values', async () => {
+    const history = await newHistory({ 'wiki.json': settings })
+    const start = history.tip
+    await history.save({ 'wiki.json': named }, 'edit')
+    const side = history.make(changed(start.texts, 'wiki.json', renamed), 'side', { parents: [start.hash] })
+    history.plain(history.commit(side).texts, 'merge', { parents: [side, history.tip.hash] })
+    expect(await reported(history)).toEqual([])
+  })
+})
+
+test('wiki.json from before two changes of one setting takes back both', async () => {
+  const history = await newHistory({ 'wiki.json': '{\n  "name": "Tides"\n}\n' })
+  const older = history.tip.texts
+  await history.save({ 'wiki.json': '{\n  "name": "Waters"\n}\n' }, 'one')
+  await history.save({ 'wiki.json': '{\n  "name": "Moons"\n}\n' }, 'two')
+  history.plain(older, 'older')
+  expect((await verifyWiki(history.wiki)).lost.map(({ comment }) => comment)).toEqual(['one', 'two'])
+  expect(JSON.parse((await restored(history, 'wiki.json')) as string)).toEqual({ name: 'Moons' })
+})
+
 test('an edit is not back because a merge that drops it keeps the text of its first parent', async () => {
   const history = await newHistory()
   const start = history.tip
@@ -440,6 +508,16 @@ describe('is not reported, as docs/proof.md says:', () => {
     const history = await newHistory()
     await history.save({ 'Tides.wiki': one }, 'edit')
     history.plain(changed(history.tip.texts, 'Tides.wiki', tides.replace('six', 'ten')), 'plain')
+    expect(await reported(history)).toEqual([])
+  })
+
+  test('another word in the same line, by a squash of an older file and an edit upon that', async () => {
+    const history = await newHistory()
+    const before = history.tip.texts
+    const edit = await history.save({ 'Tides.wiki': one }, 'edit')
+    history.plain(before, 'older')
+    await history.save({ 'Tides.wiki': tides.replace('six', 'ten') }, 'upon')
+    history.plain(history.tip.texts, 'squash', { parents: [edit] })
     expect(await reported(history)).toEqual([])
   })
 

@@ -7,8 +7,9 @@ import { nothingVerified, type OpenLoss, type Verified } from '../../store/ackno
 import type { Store } from '../../store/store.ts'
 import { createPause, stepsAtOnce } from '../workers/pause.ts'
 import { findLostEdits, type LostEdits } from './lost-edits.ts'
-import { readTexts, type Texts } from './text-cache.ts'
+import { readTexts } from './text-cache.ts'
 import { findUndoneEdits, isBack } from './undone-edits.ts'
+import { ValueEdits } from './value-edits.ts'
 
 /** Milliseconds within which a noted commit may still be on its way to the branch. */
 const recentMilliseconds = 60_000
@@ -94,9 +95,10 @@ async function examine(
   const outside = noted.filter(({ commit }) => !places.has(commit))
   // A replay may be a rebase, or a `git commit --amend` of files that are older than others' edits.
   const own = new Set(events.flatMap(({ commit, kind }) => (kind === 'replay' ? [] : [commit])))
-  const lost = await findLostEdits(record, texts, outside, { recorded, own })
   const byOrdinal = new Map<number, string>()
   for (const { commit } of noted) if (places.has(commit)) byOrdinal.set(places.get(commit) as number, commit)
+  const values = new ValueEdits(record, texts, byOrdinal)
+  const lost = await findLostEdits(record, texts, outside, { recorded, own, values })
   const seen = lastSeen(places, events, verified)
   const passed = new Set(
     noted.flatMap(({ commit, kind }) => {
@@ -104,9 +106,11 @@ async function examine(
       return place === undefined ? [] : [place]
     }),
   )
-  const undone = await findUndoneEdits(record, texts, { byOrdinal, own, passed }, seen ?? -1)
+  const undone = await findUndoneEdits(record, texts, { byOrdinal, own, passed }, values, seen ?? -1)
   const before = seen === undefined ? [] : verified.open.filter(({ kind }) => kind === 'undone')
-  const open = await stillUndone(record, texts, [...before, ...undone], new Set(byOrdinal.values()))
+  const isBackNow = (loss: OpenLoss) =>
+    loss.path !== null && values.has(loss.path) ? values.isBack(loss) : isBack(record, texts, loss)
+  const open = await stillUndone([...before, ...undone], new Set(byOrdinal.values()), isBackNow)
   const order = orderOf(noted, places)
   const placeOf = ({ commit }: OpenLoss) => order.get(commit) ?? 0
   return { ...lost, losses: [...lost.losses, ...open].sort((a, b) => placeOf(a) - placeOf(b)) }
@@ -163,15 +167,14 @@ async function placesOf(
 
 /** Lists each once, without those whose edits are settled or restored. */
 async function stillUndone(
-  record: BranchRecord,
-  texts: Texts,
   losses: readonly OpenLoss[],
   noted: ReadonlySet<string>,
+  isRestored: (loss: OpenLoss) => Promise<boolean>,
 ): Promise<OpenLoss[]> {
   const open = new Map<string, OpenLoss>()
   for (const loss of losses) {
     const key = `${loss.commit} ${loss.path}`
-    if (!open.has(key) && noted.has(loss.commit) && !(await isBack(record, texts, loss))) open.set(key, loss)
+    if (!open.has(key) && noted.has(loss.commit) && !(await isRestored(loss))) open.set(key, loss)
   }
   return [...open.values()]
 }

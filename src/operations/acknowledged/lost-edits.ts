@@ -2,6 +2,7 @@
  * Acknowledged commits that are missing from the branch's history, and those among them whose changes the texts lack.
  */
 
+import { configFile } from '../../core/config.ts'
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { Acknowledgement } from '../../store/acknowledged/log.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
@@ -12,6 +13,7 @@ import { carriersOf, forkReader, type HeldChange, replacedText } from './carrier
 import { conflictsWith, hasLines, holds, keepsChange, leads, lineChange } from './held-change.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 import type { Texts } from './text-cache.ts'
+import type { ValueEdits } from './value-edits.ts'
 
 /** Result of looking for acknowledged commits on the branch. */
 export interface LostEdits {
@@ -30,6 +32,7 @@ export interface Recorded {
   readonly recorded: ReadonlySet<string>
   /** Those that the wiki made, also settled ones. */
   readonly own: ReadonlySet<string>
+  readonly values: ValueEdits
 }
 
 interface LostCommit extends CommitChanges {
@@ -46,7 +49,7 @@ export async function findLostEdits(
   record: BranchRecord,
   texts: Texts,
   acknowledged: readonly Acknowledgement[],
-  { recorded, own }: Recorded,
+  { recorded, own, values }: Recorded,
 ): Promise<LostEdits> {
   const reached = await record.reached(new Set(acknowledged.map(({ commit }) => commit)))
   const missing: OpenLoss[] = []
@@ -65,7 +68,7 @@ export async function findLostEdits(
   const ofWiki = lost.filter(({ hash }) => own.has(hash))
   const rebased = await rebasedAmong(record, texts, ofWiki, replays)
   const left = lost.filter(({ hash }) => !replays.has(hash))
-  const { losses, there } = await judgeAll(record, texts, left, own)
+  const { losses, there, merges } = await judgeAll(record, texts, left, { own, values })
   const open = new Set(losses.map(({ commit }) => commit))
   const held = left.map(({ hash }) => hash).filter(hash => !open.has(hash))
   const isHeld = (change: PathChange, blob: string) => isHeldBy(texts, change, blob)
@@ -74,7 +77,7 @@ export async function findLostEdits(
     there.filter(({ commit }) => !open.has(commit)),
     isHeld,
   )
-  const instead = [...new Set([...replays.values(), ...carriers])].filter(commit => !recorded.has(commit))
+  const instead = [...new Set([...replays.values(), ...carriers, ...merges])].filter(commit => !recorded.has(commit))
   const isMoved = (commit: string) => rebased.has(commit) || own.has(commit)
   return {
     losses: [...missing, ...losses],
@@ -263,6 +266,8 @@ interface Judgement {
   readonly losses: readonly OpenLoss[]
   /** Changes that the branch's texts contain, or contained until an author who had seen them replaced them. */
   readonly there: readonly HeldChange[]
+  /** Merges that have settings and media files of commits they brought. */
+  readonly merges: ReadonlySet<string>
 }
 
 /**
@@ -273,10 +278,11 @@ async function judgeAll(
   record: BranchRecord,
   texts: Texts,
   lost: readonly LostCommit[],
-  own: ReadonlySet<string>,
+  { own, values }: Pick<Recorded, 'own' | 'values'>,
 ): Promise<Judgement> {
   const losses: OpenLoss[] = []
   const there: HeldChange[] = []
+  const merges = new Set<string>()
   const tipPath = await pathsAtTip(record, lost)
   const forkOf = forkReader(record)
   const isHeldByLines = (change: PathChange, text: string) => isHeldBy(texts, change, text, hasLines)
@@ -288,7 +294,9 @@ async function judgeAll(
       const blob = record.tip === null ? null : await record.blobAt(record.tip, at)
       const above = later.get(change.path) ?? []
       const one = { commit: hash, change }
-      const isThere = await isHeldSince(record, texts, first.get(change.path) ?? one, one, blob)
+      // Lines of settings prove nothing: one line may be the value of another setting.
+      const isThere =
+        change.path !== configFile && (await isHeldSince(record, texts, first.get(change.path) ?? one, one, blob))
       const held = { ...one, path: at }
       const replaced = isThere ? null : await replacedBy(record, texts, one, above)
       const former =
@@ -299,10 +307,14 @@ async function judgeAll(
       const isHeld = isThere || text !== null
       if (isThere || former !== null) there.push({ ...held, text })
       if (isHeld) later.set(change.path, [...above, { ...one, text }])
-      if (!isHeld) losses.push({ kind: by === null ? 'lost' : 'undone', commit: hash, path: change.path, by })
+      if (isHeld) continue
+      const verdict = values.has(change.path) ? await values.judge({ commit: hash, by, change, path: at }, lost) : null
+      if (verdict !== null && verdict.carrier !== null) merges.add(verdict.carrier)
+      if (verdict?.isHeld !== true)
+        losses.push({ kind: by === null ? 'lost' : 'undone', commit: hash, path: change.path, by })
     }
   }
-  return { losses: losses.reverse(), there: there.reverse() }
+  return { losses: losses.reverse(), there: there.reverse(), merges }
 }
 
 /** The first lost change of each path. */

@@ -24,8 +24,7 @@ import { keyOf } from './lost-edits.ts'
 import { withoutMoved } from './moved-lines.ts'
 import type { Texts } from './text-cache.ts'
 import { deletionCheck } from './undone-deletions.ts'
-import { filesUndone } from './undone-files.ts'
-import { settingsCheck } from './undone-settings.ts'
+import type { ValueEdits } from './value-edits.ts'
 
 /** Acknowledged commits by their positions in the index. */
 export interface IndexedCommits {
@@ -54,6 +53,7 @@ export async function findUndoneEdits(
   record: BranchRecord,
   texts: Texts,
   acknowledged: IndexedCommits,
+  values: ValueEdits,
   after: number,
 ): Promise<OpenLoss[]> {
   if (acknowledged.byOrdinal.size === 0) return []
@@ -65,7 +65,6 @@ export async function findUndoneEdits(
   const deletionsUndone = deletionCheck(record, texts, acknowledged, (step, earlier) =>
     undoneBy(record, texts, step, earlier, acknowledged),
   )
-  const settingsUndone = settingsCheck(record, texts, acknowledged.byOrdinal)
   for (let ordinal = first; ordinal < index.commitCount; ordinal++) {
     await pause()
     const { hash, onChain } = index.commit(ordinal)
@@ -78,12 +77,7 @@ export async function findUndoneEdits(
     const undone: OpenLoss[] = []
     for (const page of pages)
       if (page.earlier.some(isAcknowledged)) undone.push(...(await undoneOn(record, texts, commit, page, acknowledged)))
-    if (onChain)
-      undone.push(
-        ...(await deletionsUndone(commit, ordinal)),
-        ...(await filesUndone(record, commit, acknowledged.byOrdinal, ordinal)),
-        ...(await settingsUndone(commit, ordinal)),
-      )
+    if (onChain) undone.push(...(await deletionsUndone(commit, ordinal)), ...(await values.undoneBy(commit, ordinal)))
     const unnamed = await withoutNamed(record, undone, gitReverts(commit.message))
     const meant = await revertedPaths(record, commit, revised)
     const unmeant = unnamed.filter(({ path }) => path === null || !meant.has(path))

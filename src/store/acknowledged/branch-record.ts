@@ -6,6 +6,7 @@ import { isWikiError } from '../../core/errors.ts'
 import { type PathRules, titleOfPath } from '../format/paths.ts'
 import { descends, findReached, findReachedByAny } from '../git/ancestry.ts'
 import type { CommitChanges, CommitHeader, GitObject } from '../git/backend.ts'
+import { mergeBase } from '../git/merge-base.ts'
 import { parseCommit } from '../git/objects.ts'
 import { isUnreadable } from '../git/read-past-damage.ts'
 import { blobAt } from '../git/tree-file.ts'
@@ -234,6 +235,12 @@ export class BranchRecord {
 
   descends(from: string, ancestor: string): Promise<boolean> {
     return descends(this.#options.read, from, ancestor)
+  }
+
+  /** Returns the newest common commit of two; null if this clone may lack it. */
+  mergeBase(one: string, other: string): Promise<string | null> {
+    const { read, repository } = this.#options
+    return orNull(() => mergeBase({ read, shallow: shallowCommits(repository) }, one, other))
   }
 
   /** Title that a path has, reading form; null for other files. */
