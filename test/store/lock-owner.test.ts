@@ -443,10 +443,10 @@ describe('of those who find a dead lock, never two take it', () => {
 
   test.each(states)(
     '%s: every order of the steps of two',
-    { tags: ['rounds', 'long'], timeout: 240_000 },
+    { tags: ['rounds', 'long'], timeout: 1_200_000 },
     async (_, leave) => {
       const { lock } = await newPlace()
-      const most = rounds(500, 20_000, Number.POSITIVE_INFINITY)
+      const most = rounds(500, 5_000, Number.POSITIVE_INFINITY)
       // The choices of the last run; the next one differs in the last choice that can differ.
       let choices: number[] = []
       let count = 0
