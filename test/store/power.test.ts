@@ -6,6 +6,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { inflateSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { importDump } from '../../src/operations/import-dump.ts'
 import { initWiki } from '../../src/operations/init-wiki.ts'
@@ -38,6 +39,8 @@ const watch = vi.hoisted(() => ({
   steps: null as Step[] | null,
   unsynced: new Set<string>(),
   isOnOtherDisk: false,
+  /** Syncs that begin together end in the opposite order. */
+  late: null as (() => void)[] | null,
   fails: null as Failure | null,
 }))
 const otherDisk = Object.assign(new Error('EXDEV'), { code: 'EXDEV' })
@@ -77,9 +80,17 @@ vi.mock('node:fs', async original => {
       watch.steps?.push({ begun: path })
       const failure = failureOf(path)
       if (failure !== null) return void setImmediate(done, failure)
-      real.fsync(file, error => {
+      const end = () =>
+        real.fsync(file, error => {
+          noteSync(path, isFolder)
+          done(error)
+        })
+      if (watch.late === null) return end()
+      if (watch.late.length === 0) setImmediate(endLate)
+      watch.late.push(() => {
+        real.fsyncSync(file)
         noteSync(path, isFolder)
-        done(error)
+        done(null)
       })
     },
     copyFileSync: (from: string, to: string) => {
@@ -114,6 +125,12 @@ vi.mock('node:fs', async original => {
   }
   return { ...real, ...watched, default: { ...real, ...watched } }
 })
+
+function endLate(): void {
+  const { late } = watch
+  watch.late = late && []
+  for (const end of late?.toReversed() ?? []) end()
+}
 
 function failureOf(path: string): Error | null {
   if (watch.fails?.path.test(path) !== true) return null
@@ -313,6 +330,18 @@ describe('objects are on disk before the branch names them, and the branch befor
     const { store } = await newStore()
     await write(store, { 'A.wiki': 'one\n' })
     expectOrder(await stepsOf(() => write(store, { 'A.wiki': 'two\n' })), 3)
+  })
+
+  // Otherwise a cut leaves a commit without its parts, which the record finds and keeps.
+  test('objects get their names after those of their parts', async () => {
+    const { store } = await newStore()
+    watch.late = []
+    onTestFinished(() => {
+      watch.late = null
+    })
+    const steps = await stepsOf(() => write(store, { 'a/A.wiki': 'a\n', 'b/B.wiki': 'b\n', 'C.wiki': 'c\n' }))
+    const types = named(steps, objects).map(({ name }) => /^[a-z]+/.exec(`${inflateSync(readFileSync(name))}`)?.[0])
+    expect(types).toEqual(['blob', 'blob', 'blob', 'tree', 'tree', 'tree', 'commit'])
   })
 
   test('an edit waits for the disk five times: contents, names of objects, the page, git’s index, all other names', async () => {

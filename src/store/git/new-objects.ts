@@ -63,8 +63,8 @@ export class NewObjects {
   async write(objectDirectory: string, { isKept = false } = {}): Promise<void> {
     if (isKept || this.#objects.size > looseLimit) this.#writePack(`${objectDirectory}/pack`, isKept)
     else
-      await Promise.all(
-        [...this.#objects].map(([hash, { frame }]) => writeLoose(loosePath(objectDirectory, hash), frame)),
+      await writeLoose(
+        [...this.#objects].map(([hash, { frame }]) => ({ path: loosePath(objectDirectory, hash), frame })),
       )
     if (isSynced(`${objectDirectory}/`, 'loose-object')) await namesSynced(objectDirectory)
   }
@@ -122,9 +122,33 @@ function isPruned(error: unknown, attempt: number): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' && attempt < pruneAttempts
 }
 
-/** Starts the sync without waiting, so that all objects of a write are synced together: see `syncFile`. */
-async function writeLoose(path: string, frame: Buffer, attempt = 1): Promise<void> {
-  if (await isThere(path, frame)) return
+/** A loose object to be. */
+interface Loose {
+  readonly path: string
+  readonly frame: Buffer
+}
+
+/**
+ * All are synced together (see `syncFile`); then they get their names one after the other, as they were added, parts before what
+ * names them. After a cut none of them lacks a part, so that git and the record may keep a commit that they find.
+ */
+async function writeLoose(objects: readonly Loose[]): Promise<void> {
+  const written = await Promise.allSettled(objects.map(writeUnnamed))
+  try {
+    for (const [at, outcome] of written.entries()) {
+      if (outcome.status === 'rejected') throw outcome.reason
+      await nameLoose(objects[at] as Loose, outcome.value)
+    }
+  } catch (error) {
+    for (const outcome of written)
+      if (outcome.status === 'fulfilled' && outcome.value !== null) removeFile(outcome.value)
+    throw error
+  }
+}
+
+/** Returns the path of the object under another name; null if it is there. */
+async function writeUnnamed({ path, frame }: Loose, attempt = 1): Promise<string | null> {
+  if (await isThere(path, frame)) return null
   // `git gc` removes files with this prefix eventually. Another store of this process may be writing the same object.
   const temporary = `${dirname(path)}/tmp_obj_${randomUUID()}`
   const file = openIn(temporary)
@@ -135,11 +159,21 @@ async function writeLoose(path: string, frame: Buffer, attempt = 1): Promise<voi
     } finally {
       closeSync(file)
     }
-    renameFile(temporary, path)
+    return temporary
   } catch (error) {
     removeFile(temporary)
     if (!isPruned(error, attempt)) throw error
-    await writeLoose(path, frame, attempt + 1)
+    return writeUnnamed({ path, frame }, attempt + 1)
+  }
+}
+
+async function nameLoose(object: Loose, temporary: string | null, attempt = 1): Promise<void> {
+  if (temporary === null) return
+  try {
+    renameFile(temporary, object.path)
+  } catch (error) {
+    if (!isPruned(error, attempt)) throw error
+    await nameLoose(object, await writeUnnamed(object), attempt + 1)
   }
 }
 
