@@ -97,6 +97,10 @@ export const errorTable = {
     status: 403,
     text: 'This requires the scope "$1"; the token has: $2',
   },
+  'wiki-proof-required': {
+    status: 403,
+    text: 'A session alone has not the rights of an owner: send a token or a new sign-in link with the form',
+  },
   'rest-cross-origin-anon-write': { status: 403, text: 'A page of another site may not edit this wiki' },
   'rest-badtoken': {
     status: 403,

@@ -13,6 +13,11 @@ export function covers(scopes: readonly Scope[], needed: Scope): boolean {
   return scopes.includes('admin') || scopes.includes(needed)
 }
 
+/** Rights of a session: those of its token, but `admin`, which takes a proof each time, see docs/authentication.md#what-the-owner-proves. */
+export function sessionScopes(scopes: readonly Scope[]): readonly Scope[] {
+  return scopes.includes('admin') ? usualScopes : scopes
+}
+
 /** Returns true for a list of distinct scope names. */
 export function isScopeList(value: unknown): value is readonly Scope[] {
   return (

@@ -3,15 +3,16 @@
  * authentication.
  */
 
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { WikiError } from '../core/errors.ts'
-import { covers, type Scope } from '../core/scopes.ts'
-import { createSessions, type Sessions } from '../operations/sessions.ts'
+import { covers, type Scope, sessionScopes } from '../core/scopes.ts'
+import { createSessions, type Sessions, sessionSeconds } from '../operations/sessions.ts'
 import { openTokenBook, type Token, type TokenBook } from '../operations/tokens.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import type { Client } from './client.ts'
 import { type CountFailure, createFailureLimit } from './failure-limit.ts'
 import { isSameOrigin } from './hosts.ts'
+import { ownPathFor } from './own-path.ts'
 import { csrfTokenOf } from './sessions.ts'
 import { localOwner, type SignInCode } from './sign-in-code.ts'
 
@@ -23,6 +24,8 @@ export interface Access {
   readonly countFailure: CountFailure
   /** Sign-in of the user at this machine; null if there is no sign-in link. */
   readonly signIn: SignInCode | null
+  /** Secret of this server, made at its start. */
+  readonly key: Buffer
 }
 
 export interface AccessRules {
@@ -60,32 +63,42 @@ export function openAccess(wiki: Wiki, { signIn = null }: { readonly signIn?: Si
     sessions: createSessions(wiki.store.repository),
     countFailure: createFailureLimit(),
     signIn,
+    key: randomBytes(32),
   }
+}
+
+/** The scope that a write needs, and the proof in its form. */
+interface WriteRules extends AccessRules {
+  readonly needed: Scope
+  /** True if the form has a proof of the session's user. */
+  readonly isProved?: boolean
 }
 
 /**
  * Returns the author of a write request that needs a scope. Anonymous edits need none. Only its owner can send an
  * access token, but any page open in the browser can make it send cookies and the IP address. These are therefore
  * accepted only from the wiki's own pages. Source: MediaWiki 1.43 CorsUtils, BasicRequestAuthorizer. Errors:
- * rest-cross-origin-anon-write, rest-write-denied, apierror-permissiondenied, wiki-unknown-token, apierror-ratelimited,
- * wiki-login-required, wiki-bad-token-file.
+ * rest-cross-origin-anon-write, rest-write-denied, apierror-permissiondenied, wiki-proof-required, wiki-unknown-token,
+ * apierror-ratelimited, wiki-login-required, wiki-bad-token-file.
  */
-export async function findWriter(
-  access: Access,
-  headers: Headers,
-  client: Client,
-  rules: AccessRules & { readonly needed: Scope },
-): Promise<Writer> {
+export async function findWriter(access: Access, headers: Headers, client: Client, rules: WriteRules): Promise<Writer> {
   const bearer = bearerToken(headers)
   if (bearer === null) checkOrigin(headers, client)
   if (rules.readOnly === true) throw new WikiError('rest-write-denied', { data: { error: 'rest-write-denied' } })
   if (bearer !== null) return { ...writerOf(findUser(access, bearer, client), rules.needed), csrf: null }
   const session = findSession(access, headers)
   if (session !== null)
-    return { ...writerOf(session.user, rules.needed), csrf: { token: session.csrfToken, isRequired: true } }
+    return { ...sessionWriter(session.user, rules), csrf: { token: session.csrfToken, isRequired: true } }
   if (rules.allowAnonymous !== true && !(await allowsAnonymous(access.wiki))) throw new WikiError('wiki-login-required')
   const author = { name: client.address, address: '' }
   return { author, bot: false, csrf: { token: anonymousCsrfToken, isRequired: false } }
+}
+
+/** The cookie alone has never the rights of the owner. */
+function sessionWriter(user: Token, { needed, isProved = false }: WriteRules): Pick<Writer, 'author' | 'bot'> {
+  const scopes = isProved ? user.scopes : sessionScopes(user.scopes)
+  if (covers(user.scopes, needed) && !covers(scopes, needed)) throw new WikiError('wiki-proof-required')
+  return writerOf({ ...user, scopes }, needed)
 }
 
 /** Refuses requests from pages of another origin. Errors: rest-cross-origin-anon-write. */
@@ -126,8 +139,31 @@ export function cookieName({ store }: Wiki): string {
   return `wiki_session_${hash('sha256', store.repository.commonDirectory).slice(0, 8)}`
 }
 
-/** Writes the cookie of a session for `Set-Cookie`; 0 seconds end it. */
-export function cookieHeader(wiki: Wiki, { isSecure, prefix }: Client, value: string, seconds: number): string {
+/** A session that has begun, and the header with its cookie. */
+export interface BegunSession {
+  readonly id: string
+  readonly cookie: string
+  /** Path below which the browser sends the cookie, without its last slash. */
+  readonly prefix: string
+}
+
+/** Begins a session of the user with this token. The browser's previous session ends. */
+export function beginSession(access: Access, headers: Headers, client: Client, owner: string): BegunSession {
+  const before = findSession(access, headers)
+  if (before !== null) access.sessions.end(before.id)
+  const id = access.sessions.begin(owner, headers.get('user-agent') ?? '')
+  const prefix = ownPathFor(client, headers, { key: access.key, owner })
+  return { id, prefix, cookie: cookieHeader(access.wiki, { ...client, prefix }, id, sessionSeconds) }
+}
+
+/** Ends the session of a request, if there is one; returns the header that removes its cookie. */
+export function endSession(access: Access, headers: Headers, client: Client): string {
+  const session = findSession(access, headers)
+  if (session !== null) access.sessions.end(session.id)
+  return cookieHeader(access.wiki, client, '', 0)
+}
+
+function cookieHeader(wiki: Wiki, { isSecure, prefix }: Client, value: string, seconds: number): string {
   const secure = isSecure ? '; Secure' : ''
   return `${cookieName(wiki)}=${value}; Path=${prefix}/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`
 }

@@ -43,6 +43,12 @@ function isOurs(name: string, { host = '', allowedHosts = [] }: HostRules): bool
   )
 }
 
+/** Returns true if a host, with or without a port, is a name of this machine for itself, whose other ports anybody here may take. */
+export function isLoopbackHost(host: string): boolean {
+  const { address, name } = hostForm.exec(host)?.groups ?? {}
+  return isLoopback((address ?? name ?? '').toLowerCase())
+}
+
 function isLoopback(name: string): boolean {
   return (
     name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIPv4(name) && name.startsWith('127.'))

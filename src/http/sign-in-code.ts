@@ -24,10 +24,10 @@ export interface SignInCode {
   /** Invalidates a matching code; false for any other code. */
   readonly take: (code: string) => boolean
   /** Sets the function that prints a link with the newest code. Without one, pages do not offer a new link. */
-  readonly printWith: (print: () => void) => void
+  readonly printWith: (print: (back: string) => void) => void
   readonly isPrinted: () => boolean
-  /** Prints a link with a new code, unless one was printed a moment ago and is still valid. Earlier codes stay valid. */
-  readonly renew: () => void
+  /** Prints a link with a new code that leads on to a title, unless one was printed a moment ago and is still valid. Earlier codes stay valid. */
+  readonly renew: (back?: string) => void
 }
 
 /** Creates the first code for an author. */
@@ -38,7 +38,7 @@ export function createSignInCode(
   /** Ends of the codes that are not used, in milliseconds since 1970; the newest is the last. */
   const codes = new Map<string, number>()
   let newest = ''
-  let print: (() => void) | null = null
+  let print: ((back: string) => void) | null = null
   const add = (): void => {
     for (const [code, end] of codes) if (end <= now()) codes.delete(code)
     newest = `wiki_${randomBytes(24).toString('base64url')}`
@@ -65,10 +65,10 @@ export function createSignInCode(
       print = given
     },
     isPrinted: () => print !== null,
-    renew: () => {
+    renew: (back = '') => {
       if (print === null || (codes.get(newest) ?? 0) - codeMilliseconds + renewMilliseconds > now()) return
       add()
-      print()
+      print(back)
     },
   }
 }

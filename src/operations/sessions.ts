@@ -64,7 +64,10 @@ export function createSessions(repository: Repository | null = null): Sessions {
     if (repository === null || now === state) return
     state = now
     const unsaved = [...sessions].filter(([, { isSaved }]) => !isSaved)
-    sessions = new Map([...readSessions(repository).map(loaded), ...unsaved])
+    sessions = new Map([
+      ...readSessions(repository).map(({ hash, ...session }) => [hash, { ...session, isSaved: true }] as const),
+      ...unsaved,
+    ])
   }
   const save = (): void => {
     if (repository === null) return
@@ -108,7 +111,7 @@ export function createSessions(repository: Repository | null = null): Sessions {
       refresh()
       return [...sessions]
         .filter(([, { end }]) => end > Date.now())
-        .map(([hash, { tokenId, begun, end, agent = '' }]) => ({ hash, tokenId, begun, end, agent }))
+        .map(([hash, { tokenId, begun, end, agent }]) => ({ hash, tokenId, begun, end, agent }))
         .sort((one, other) => other.begun - one.begun)
     },
     endListed,
@@ -121,17 +124,11 @@ export function createSessions(repository: Repository | null = null): Sessions {
 }
 
 interface OpenSession extends Omit<StoredSession, 'hash'> {
-  readonly begun: number
   /** True if the session is stored in the file. */
   readonly isSaved: boolean
 }
 
-/** Sessions of earlier versions lasted a day. */
-function loaded({ hash, ...session }: StoredSession): [hash: string, session: OpenSession] {
-  return [hash, { ...session, begun: session.begun ?? session.end - day * 1000, isSaved: true }]
-}
-
-function stored([hash, { tokenId, begun, end, agent = '' }]: [hash: string, session: OpenSession]): StoredSession {
+function stored([hash, { tokenId, begun, end, agent }]: [hash: string, session: OpenSession]): StoredSession {
   return { hash, tokenId, begun, end, agent }
 }
 

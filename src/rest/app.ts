@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
 import { isWikiError } from '../core/errors.ts'
-import { type Access, isSignedIn, openAccess } from '../http/access.ts'
-import { readPeer, type Trust, trustIn } from '../http/client.ts'
+import { type Access, findSession, isSignedIn, openAccess } from '../http/access.ts'
+import { readClient, readPeer, type Trust, trustIn } from '../http/client.ts'
+import { ownPathIn, withoutOwnPaths } from '../http/own-path.ts'
 import { isLostPath, isPagePath } from '../http/page-paths.ts'
 import type { PageHandler } from '../http/page-request.ts'
 import { readTarget, type Target } from '../http/params.ts'
@@ -57,17 +58,24 @@ export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
   return app.use(event => respond(event, context))
 }
 
-async function respond(event: H3Event, context: AppContext): Promise<HTTPResponse> {
-  const { options } = context
+async function respond(event: H3Event, { options: given, ...rest }: AppContext): Promise<HTTPResponse> {
   const start = performance.now()
   const id = requestId()
   const sent = readTarget(event)
+  const own = given.prefix ? '' : ownPathIn(sent.path)
+  const options = own === '' ? given : { ...given, prefix: own }
+  const context = { ...rest, options }
   const below = pathBelow(options.prefix, sent.path)
   const target = { ...sent, path: below ?? sent.path }
   const match = below === null ? null : belowPrefix(findMatch(below), options.prefix)
   const isPage = options.pages !== undefined && below !== null && isForPeople(event, below, match)
+  const isLeft = own !== '' && isRead(event) && isForUs(event, context) && !hasSession(event, context)
   const response = await withoutLongText(
-    isPage ? await handlePage(event, target, id, context) : await handleApi(event, target, id, { ...context, match }),
+    isLeft
+      ? leadOut(target)
+      : isPage
+        ? await handlePage(event, target, id, context)
+        : await handleApi(event, target, id, { ...context, match }),
   )
   const bytes = byteLength(response)
   const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
@@ -77,11 +85,11 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
     id,
     peer: readPeer(event, context.trust),
     method: event.req.method,
-    target: withoutTokens(sent.path + sent.search),
+    target: withoutSecrets(sent.path + sent.search),
     status: response.status,
     bytes: Number.isFinite(bytes) ? bytes : 0,
     milliseconds,
-    agent: withoutTokens(event.req.headers.get('user-agent') ?? ''),
+    agent: withoutSecrets(event.req.headers.get('user-agent') ?? ''),
     ...(response.headers[missingHeader] !== undefined && { missing: Number(response.headers[missingHeader]) }),
   })
   return toResponse(withTiming(response, event, milliseconds), { id, bytes, method: event.req.method })
@@ -162,9 +170,40 @@ function responseFor(
 /** Without it a page of another origin could display an image and learn its size, although it cannot read the bytes. */
 const oursAlone = { 'cross-origin-resource-policy': 'same-origin' }
 
+function isRead({ req }: H3Event): boolean {
+  return req.method === 'GET' || req.method === 'HEAD'
+}
+
+function isForUs(event: H3Event, { options, trust }: AppContext): boolean {
+  try {
+    readClient(event, { ...options, trust })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function hasSession({ req }: H3Event, { access }: AppContext): boolean {
+  try {
+    return findSession(access, req.headers) !== null
+  } catch {
+    // The page says that the token file is damaged.
+    return true
+  }
+}
+
+/** An own path without its session is left: each would be another address of every page. A form that was sent is never left. */
+function leadOut({ path, search }: Target): PlainResponse {
+  return {
+    status: 307,
+    headers: { location: `/${path.replace(/^[/\\]+/, '')}${search}`, 'cache-control': keeping.never },
+    body: '',
+  }
+}
+
 /** A token may appear in the wrong place, and others can read a log. */
-function withoutTokens(text: string): string {
-  return text.replace(/wiki_[\w-]{16,}/g, 'wiki_***')
+function withoutSecrets(text: string): string {
+  return withoutOwnPaths(text.replace(/wiki_[\w-]{16,}/g, 'wiki_***'))
 }
 
 /** Responds with an error, and logs the details that the client does not see. */
@@ -180,7 +219,7 @@ async function faultResponse(
 }
 
 function logFault(thrown: unknown, id: string, { options }: AppContext): void {
-  options.log?.({ event: 'error', time: now(), id, error: withoutTokens(detailsOf(thrown).slice(0, 10_000)) })
+  options.log?.({ event: 'error', time: now(), id, error: withoutSecrets(detailsOf(thrown).slice(0, 10_000)) })
 }
 
 /** The cause of a known error is in the repository or on the disk, so its trace is of no help; that of a bug is. */

@@ -153,7 +153,7 @@ function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute):
     const { client } = request
     // It has a secret, so it is not compressed either.
     if (route.personal === true) return kept((await madeFor(asked, route)).response, keeping.never)
-    const address = `page ${client.isSecure} ${client.host} ${target.path}${target.search}`
+    const address = `page ${client.isSecure} ${client.host}${client.prefix} ${target.path}${target.search}`
     return respondToRead({ event, cache, state: wiki.store, address }, () => madeFor(asked, route))
   })
 }

@@ -2,16 +2,28 @@
 
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { covers, type Scope } from '../core/scopes.ts'
-import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writer, writerOf } from '../http/access.ts'
+import {
+  type BegunSession,
+  bearerToken,
+  beginSession,
+  checkOrigin,
+  findSession,
+  findUser,
+  findWriter,
+  type Writer,
+  writerOf,
+} from '../http/access.ts'
 import type { FormFile } from '../http/form.ts'
+import { isProof, proofFor } from '../http/proof.ts'
 import { type Body, bodyBytesFor, readForm, readFormWithFiles, shortBodyBytes } from '../http/read-body.ts'
 import { retryHeaders } from '../http/retry-after.ts'
 import { isSameSecret } from '../http/sessions.ts'
-import { sessionSeconds } from '../operations/sessions.ts'
+import type { Token } from '../operations/tokens.ts'
 import { isLong, wellFormed, wellFormedAtOnce, withLineFeeds } from '../operations/workers/long-text.ts'
-import { specialAddress } from './addresses.ts'
+import { specialAddress, urlPrefix, withQuery } from './addresses.ts'
 import { html, type Markup } from './markup.ts'
 import { errorSentence } from './parts/error-sentence.ts'
+import { notice } from './parts/notice.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
 
 /** Maximum size of a form in bytes: of what is beside the file, and of the file. */
@@ -103,17 +115,17 @@ async function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Promi
 export interface Sender {
   readonly writer: Writer
   /**
-   * Begins the session of a user who sent a token with the form, and returns the header with its cookie. Call it after
-   * the action has succeeded: an error response would create a session that nobody uses.
+   * Begins the session of a user who sent a token with the form; null for any other. Call it after the action has succeeded: an error
+   * response would create a session that nobody uses.
    */
-  readonly sessionHeaders: () => Readonly<Record<string, string>>
+  readonly begin: () => BegunSession | null
 }
 
 /**
- * Identifies the sender of a form that needs a scope: by a token in the form, by a session, or as an anonymous user if
- * the wiki allows that. A form submitted by another site is refused before anything is written.
+ * Identifies the sender of a form that needs a scope: by a token or a sign-in link in the form, by a session, or as an anonymous user
+ * if the wiki allows that. A form submitted by another site is refused before anything is written.
  *
- * Errors: rest-cross-origin-anon-write, rest-write-denied, apierror-permissiondenied, wiki-login-required,
+ * Errors: rest-cross-origin-anon-write, rest-write-denied, apierror-permissiondenied, wiki-proof-required, wiki-login-required,
  * wiki-unknown-token, rest-badtoken, apierror-ratelimited.
  */
 export async function senderOf(request: WebRequest, form: Form, needed: Scope): Promise<Sender> {
@@ -124,29 +136,94 @@ export async function senderOf(request: WebRequest, form: Form, needed: Scope): 
   if (options.readOnly === true) throw new WikiError('rest-write-denied')
   const login = form.text('login').trim()
   if (login !== '') {
-    const user = findUser(access, login, client)
-    return { writer: { ...writerOf(user, needed), csrf: null }, sessionHeaders: () => beginSession(request, user.id) }
+    const user = userOf(request, login)
+    const isSame = findSession(access, headers)?.user.id === user.id
+    const begin = () => (isSame ? null : beginSession(access, headers, client, user.id))
+    return { writer: { ...writerOf(user, needed), csrf: null }, begin }
   }
-  const writer = await findWriter(access, headers, client, { ...options, needed })
-  if (writer.csrf !== null && !isSameSecret(form.text('token'), writer.csrf.token)) throw new WikiError('rest-badtoken')
-  return { writer, sessionHeaders: () => ({}) }
+  const session = bearerToken(headers) === null ? findSession(access, headers) : null
+  // Before the proof: a form that was open while its user signed in again says so.
+  if (session !== null) checkCsrf(form, session.csrfToken)
+  const isProved = proofIn(request, form) !== ''
+  const writer = await findWriter(access, headers, client, { ...options, needed, isProved })
+  if (writer.csrf !== null) checkCsrf(form, writer.csrf.token)
+  return { writer, begin: () => null }
+}
+
+function checkCsrf(form: Form, token: string): void {
+  if (!isSameSecret(form.text('token'), token)) throw new WikiError('rest-badtoken')
 }
 
 /**
- * Returns true if the caller may change settings and tokens: by the link that the server printed, or by an admin's
- * token.
+ * Finds the user of a token, of a sign-in link or of the code in one. The code is used up. Errors: wiki-unknown-token,
+ * apierror-ratelimited, wiki-bad-token-file.
  */
-export function isAdmin({ access, event }: WebRequest): boolean {
-  const session = findSession(access, event.req.headers)
-  return session !== null && covers(session.user.scopes, 'admin')
+export function userOf({ access, client }: WebRequest, login: string): Token {
+  const code = /[?&]code=(wiki_[\w-]+)/.exec(login)?.[1] ?? login
+  return access.signIn?.take(code) ? access.signIn.owner : findUser(access, code, client)
+}
+
+/** Rights over settings and tokens: none, all after a proof, or all. */
+export type Ownership = 'none' | 'unproved' | 'proved'
+
+/** Returns what the caller of a page, or the sender of a form, may do as an owner. */
+export function ownershipOf(request: WebRequest, form: Form | null): Ownership {
+  const session = findSession(request.access, request.event.req.headers)
+  if (session === null || !covers(session.user.scopes, 'admin')) return 'none'
+  return proofIn(request, form) === '' ? 'unproved' : 'proved'
+}
+
+/** Returns the proof in a form, or in the URL of a page; "" if it is not a valid one. */
+export function proofIn({ access, event, query }: WebRequest, form: Form | null): string {
+  const proof = (form === null ? query('proof') : form.text('proof')) ?? ''
+  const session = proof === '' ? null : findSession(access, event.req.headers)
+  return session !== null && isProof(access.key, session.id, proof) ? proof : ''
+}
+
+/** An admin who has proved to be there. */
+export interface Admin {
+  readonly writer: Writer
+  /** Responds to a form that has succeeded: leads to a page of the owner, which gets a new proof. */
+  readonly leadTo: (address: string) => WebReply
 }
 
 /** Identifies the admin who sent a form. Errors: those of `senderOf`. */
-export async function adminOf(request: WebRequest, form: Form): Promise<Sender> {
-  const sender = await senderOf(request, form, 'admin')
+export async function adminOf(request: WebRequest, form: Form): Promise<Admin> {
+  const { access, event } = request
+  const { writer, begin } = await senderOf(request, form, 'admin')
+  const session = findSession(access, event.req.headers)
   // Anonymous users may only edit pages.
-  if (form.text('login').trim() === '' && !isAdmin(request)) throw new WikiError('wiki-login-required')
-  return sender
+  if (form.text('login').trim() === '' && session === null) throw new WikiError('wiki-login-required')
+  const leadTo = (address: string): WebReply => {
+    const begun = begin()
+    const proof = proofFor(access.key, (begun ?? session)!.id)
+    return savedReply(request, withQuery(address, { proof }), begun)
+  }
+  return { writer, leadTo }
+}
+
+/** Writes the forms in which a signed-in admin proves to be there, by a token or a new link, to change the page with this name. */
+export function proofForms(request: WebRequest, name: 'Settings' | 'Tokens'): Markup {
+  const { words, access } = request
+  const link =
+    access.signIn?.isPrinted() === true
+      ? html`<form class="action" method="post" action="${specialAddress('UserLogin')}"><input type="hidden" name="returnto" value="Special:${name}"><p>${words.say('newLinkHint')}</p>
+<p class="actions"><button type="submit" name="do" value="link">${words.say('newLink')}</button></p></form>`
+      : null
+  return html`${notice(words.say('proofHint'))}
+<form class="action" method="post" action="${specialAddress(name)}">${senderFields(request, proofField(request))}
+<p class="actions"><button type="submit" name="do" value="prove" class="primary">${words.say('proveSender')}</button></p></form>${link}`
+}
+
+function proofField({ words }: WebRequest): Markup {
+  return html`<label>${words.say('accessTokenOrLink')} <input type="password" name="login" autocomplete="current-password" required spellcheck="false"></label>`
+}
+
+/** Writes the part of an owner's form that identifies its sender and proves it; `form` is the form that was sent, if any. */
+export function ownerFields(request: WebRequest, form: Form | null): Markup {
+  const proof = proofIn(request, form)
+  if (proof !== '') return senderFields(request, html`<input type="hidden" name="proof" value="${proof}">`)
+  return senderFields(request, ownershipOf(request, form) === 'unproved' ? proofField(request) : null)
 }
 
 /** Refuses a form if the browser says that it comes from another site. Source: Fetch Metadata. */
@@ -155,20 +232,25 @@ export function checkSite(headers: Headers): void {
   if (site !== null && site !== 'same-origin' && site !== 'none') throw new WikiError('rest-cross-origin-anon-write')
 }
 
-/** Begins a session and returns the header with its cookie. The browser's previous session ends. */
-export function beginSession({ access, client, event }: WebRequest, owner: string): Record<string, string> {
-  const before = findSession(access, event.req.headers)
-  if (before !== null) access.sessions.end(before.id)
-  const id = access.sessions.begin(owner, event.req.headers.get('user-agent') ?? '')
-  return { 'set-cookie': cookieHeader(access.wiki, client, id, sessionSeconds) }
+/** Returns the redirect to a URL of this server, below the path of the session that has begun. */
+export function redirectInto(begun: BegunSession | null, address: string): WebReply {
+  return redirectReply(303, placeIn(begun, address), begun === null ? {} : { 'set-cookie': begun.cookie })
 }
 
-/** Writes the part of a form that identifies its sender: the session's token, or a field for an access token. */
-export function senderFields({ access, event, options, wiki, words, client }: WebRequest): Markup {
+function placeIn(begun: BegunSession | null, address: string): string {
+  return begun === null ? address : begun.prefix + address.slice(urlPrefix().length)
+}
+
+/**
+ * Writes the part of a form that identifies its sender: the session's token, or a field for an access token. `proof` is the part that
+ * proves who is behind a session.
+ */
+export function senderFields(request: WebRequest, proof: Markup | null = null): Markup {
+  const { access, event, options, wiki, words, client } = request
   const session = findSession(access, event.req.headers)
   if (session !== null) {
     return sender(
-      html`<input type="hidden" name="token" value="${session.csrfToken}"><p class="meta">${words.say('youEditAs', html`<bdi>${session.user.name}</bdi>`)}</p>`,
+      html`<input type="hidden" name="token" value="${session.csrfToken}"><p class="meta">${words.say('youEditAs', html`<bdi>${session.user.name}</bdi>`)}</p>${proof}`,
     )
   }
   const elsewhere = html`<a href="${specialAddress('UserLogin')}" target="_blank">${words.say('signInElsewhere')}</a>`
@@ -192,13 +274,13 @@ function sender(fields: Markup): Markup {
 export function savedReply(
   { event }: WebRequest,
   address: string,
-  headers: Readonly<Record<string, string>>,
+  begun: BegunSession | null,
   fields: Readonly<Record<string, string | number>> = {},
 ): WebReply {
-  if (event.req.headers.get('accept') !== 'application/json') return redirectReply(303, address, { ...headers })
-  const body = JSON.stringify({ saved: address, ...fields })
+  if (event.req.headers.get('accept') !== 'application/json') return redirectInto(begun, address)
+  const body = JSON.stringify({ saved: placeIn(begun, address), ...fields })
   const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
-  return { response: { status: 200, headers: { ...own, ...headers }, body } }
+  return { response: { status: 200, headers: { ...own, ...(begun !== null && { 'set-cookie': begun.cookie }) }, body } }
 }
 
 /** The message above a form that is shown again, and the status of the response. */

@@ -27,6 +27,8 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   let context: BrowserContext
   let mine: Page
   let csrf = ''
+  /** The path of the session's cookie. The hostile pages know it, as they know the CSRF token. */
+  let ownPath = ''
   let token = ''
   /** Requests to the hostile server, other than those for its own pages. */
   const asked: string[] = []
@@ -45,6 +47,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     context = await startBrowser([...rules, 'MAP evil.example 127.0.0.1', 'MAP *.localhost 127.0.0.1'])
     mine = await context.newPage()
     csrf = await login()
+    ownPath = (await context.cookies())[0]!.path.replace(/\/$/, '')
   }, patience)
 
   afterAll(async () => {
@@ -87,7 +90,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     const chosen = Object.entries(list).filter((_, at) => (at + from) % rounds(4, 2, 1) === 0)
     for (const [name, attempt] of chosen) {
       await page.goto(`${origin}:${portOf(hostile)}/`)
-      const code = `(${attempt})(${JSON.stringify(addressOf(target.url))}, ${JSON.stringify(csrf)})`
+      const code = `(${attempt})(${JSON.stringify(addressOf(target.url) + (target === server ? ownPath : ''))}, ${JSON.stringify(csrf)})`
       const tried = page.evaluate<string>(`Promise.resolve(${code}).catch(error => '')`).catch(() => '')
       seen[name] = await Promise.race([tried, page.waitForTimeout(5_000).then(() => '')])
     }
@@ -100,7 +103,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   test('our own pages see the session', async () => {
     await mine.goto(`${addressOf(server.url)}/style.css`)
-    const told = await mine.evaluate(async () => (await fetch('/v1/session')).text())
+    const told = await mine.evaluate(async path => (await fetch(`${path}/v1/session`)).text(), ownPath)
     expect(JSON.parse(told)).toEqual({
       user: { name: secret, bot: false, scopes: ['edit', 'upload', 'delete'] },
       csrf_token: csrf,
@@ -133,7 +136,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
       [],
     ])
     await mine.goto(`${addressOf(server.url)}/style.css`)
-    const status = await mine.evaluate(async () => (await fetch('/v1/session')).status)
+    const status = await mine.evaluate(async path => (await fetch(`${path}/v1/session`)).status, ownPath)
     expect(status).toBe(200)
   })
 

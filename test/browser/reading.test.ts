@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await open(`/wiki/Special:UserLogin?code=${signIn.code}&returnto=Tides`)
     expect(await inMenu()).toBe('Sign in')
     await page.locator('main button').click()
-    await page.waitForURL(`${site.origin}/wiki/Tides`)
+    await page.waitForURL(/\/~[\w-]+\/wiki\/Tides$/)
     await page.locator('.top .menu summary').click()
     await page.locator('.top .menu').getByRole('link', { name: ada.name }).click()
     await page.waitForURL(/Special:UserLogin/)

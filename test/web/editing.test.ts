@@ -471,13 +471,16 @@ describe('the settings and tokens', () => {
     const site = await newSite({ Tides: 'x' }, undefined, { signIn })
     const begun = await site.ask('/wiki/Special:UserLogin', {
       method: 'POST',
-      body: formData({ code: signIn.code }),
+      body: formData({ code: signIn.code, returnto: 'Special:Settings' }),
       headers: own,
     })
+    const proof = new URL(begun.headers.get('location')!, 'http://x').searchParams.get('proof')!
     const headers = { ...own, cookie: begun.headers.get('set-cookie')!.split(';', 1)[0]! }
     const token = fieldOf(await site.page('/wiki/Tides?action=edit', { headers }), 'token')
-    const post = (fields: Fields): RequestInit => ({ method: 'POST', body: formData({ token, ...fields }), headers })
-    return { site, headers, post }
+    const post = (fields: Fields): RequestInit => {
+      return { method: 'POST', body: formData({ token, proof, ...fields }), headers }
+    }
+    return { site, headers, post, proof }
   }
 
   test('are saved in one commit by the user of this machine', async () => {

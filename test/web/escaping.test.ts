@@ -82,8 +82,10 @@ describe('forms', () => {
     const signIn = createSignInCode(ada)
     const { page, ask } = await newSite({ Tides: 'x' }, undefined, { signIn })
     const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
-    const login = { method: 'POST', body: formOf({ code: signIn.code }), headers: own }
-    const cookie = (await ask('/wiki/Special:UserLogin', login)).headers.get('set-cookie')!.split(';', 1)[0]!
+    const login = { method: 'POST', body: formOf({ code: signIn.code, returnto: 'Special:Tokens' }), headers: own }
+    const begun = (await ask('/wiki/Special:UserLogin', login)).headers
+    const cookie = begun.get('set-cookie')!.split(';', 1)[0]!
+    const proof = new URL(begun.get('location')!, 'http://x').searchParams.get('proof')!
     const headers = { ...own, cookie }
     const { html: settings } = await page('/wiki/Special:Settings', { headers })
     const token = /name="token" value="([^"]+)"/.exec(settings)![1]!
@@ -95,7 +97,7 @@ describe('forms', () => {
         const sent = path.endsWith('UserLogin') ? own : headers
         const answer = await ask(path, {
           method: 'POST',
-          body: formOf({ token, ...fields(attack) }),
+          body: formOf({ token, proof, ...fields(attack) }),
           headers: sent,
         })
         // The page itself shows the saved text.

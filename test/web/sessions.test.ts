@@ -8,24 +8,31 @@ const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const edge = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36 Edg/142.0'
 
-async function begin({ ask }: Site, fields: Record<string, string>, agent: string): Promise<Record<string, string>> {
-  const body = new URLSearchParams(fields)
+/** Signs in. The page of tokens is open for whoever just did; its URL is `shown`. */
+async function begun({ ask }: Site, fields: Record<string, string>, agent: string) {
+  const body = new URLSearchParams({ ...fields, returnto: 'Special:Tokens' })
   const answer = await ask('/wiki/Special:UserLogin', {
     method: 'POST',
     body,
     headers: { ...own, 'user-agent': agent },
   })
-  return { ...own, cookie: answer.headers.get('set-cookie')!.split(';', 1)[0]! }
+  const shown = answer.headers.get('location')!
+  const headers: Record<string, string> = { ...own, cookie: answer.headers.get('set-cookie')!.split(';', 1)[0]! }
+  return { headers, shown, proof: new URL(shown, 'http://x').searchParams.get('proof')! }
+}
+
+async function begin(site: Site, fields: Record<string, string>, agent: string): Promise<Record<string, string>> {
+  return (await begun(site, fields, agent)).headers
 }
 
 test('an admin sees the sessions, and ends one of them', async () => {
   const signIn = createSignInCode(ada)
   const site = await newSite({ Tides: 'x' }, undefined, { signIn })
   const { token, id } = await createToken(site.wiki, { name: bob.name, address: bob.address })
-  const admin = await begin(site, { code: signIn.code }, firefox)
+  const { headers: admin, shown: address, proof } = await begun(site, { code: signIn.code }, firefox)
   const laptop = await begin(site, { login: token }, edge)
   const script = await begin(site, { login: token }, '<script>alert(1)</script>')
-  const shown = await site.page('/wiki/Special:Tokens', { headers: admin })
+  const shown = await site.page(address, { headers: admin })
   expect(shown.text).toContain(`${ada.name} (this one)Firefox, Linux`)
   expect(shown.text).toContain(`${bob.name}Edge, Windows`)
   expect(shown.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
@@ -38,7 +45,7 @@ test('an admin sees the sessions, and ends one of them', async () => {
   const end = (headers: Record<string, string>, csrf: string) =>
     site.ask('/wiki/Special:Tokens', {
       method: 'POST',
-      body: new URLSearchParams({ token: csrf, do: 'end-session', id: ofEdge }),
+      body: new URLSearchParams({ token: csrf, proof, do: 'end-session', id: ofEdge }),
       headers,
     })
   expect((await end(script, valuesOf('token')[0]!)).status).toBe(403)
@@ -49,9 +56,9 @@ test('an admin sees the sessions, and ends one of them', async () => {
   expect((await end(admin, valuesOf('token')[0]!)).headers.get('location')).toContain('done=session-ended')
   expect(await Promise.all([laptop, script, admin].map(isSignedIn))).toEqual([false, true, true])
   // Sessions of a revoked token are invalid and not listed.
-  const body = new URLSearchParams({ token: valuesOf('token')[0]!, do: 'revoke', id })
+  const body = new URLSearchParams({ token: valuesOf('token')[0]!, proof, do: 'revoke', id })
   await site.ask('/wiki/Special:Tokens', { method: 'POST', body, headers: admin })
-  expect((await site.page('/wiki/Special:Tokens', { headers: admin })).text).not.toContain(bob.name)
+  expect((await site.page(address, { headers: admin })).text).not.toContain(bob.name)
 })
 
 test('pages about the caller name the reader who is signed in; pages for everybody do not', async () => {
@@ -70,12 +77,17 @@ describe('"End all" ends the sessions that it names', () => {
     const signIn = createSignInCode(ada)
     const site = await newSite({ Tides: 'x' }, undefined, { signIn })
     const { token } = await createToken(site.wiki, { name: bob.name, address: '', scopes: ['admin'] })
-    const owner = await begin(site, { code: signIn.code }, firefox)
-    const admin = await begin(site, { login: token }, edge)
-    const headers = who === 'owner' ? owner : who === 'admin' ? admin : own
-    const shown = await site.page('/wiki/Special:Tokens', { headers })
+    const ofOwner = await begun(site, { code: signIn.code }, firefox)
+    const ofAdmin = await begun(site, { login: token }, edge)
+    const [owner, admin] = [ofOwner.headers, ofAdmin.headers]
+    const nobody = { headers: own, shown: '/wiki/Special:Tokens', proof: '' }
+    const { headers, shown: address, proof } = who === 'owner' ? ofOwner : who === 'admin' ? ofAdmin : nobody
+    const shown = await site.page(address, { headers })
     const csrf = /name="token" value="(\w+)"/.exec(shown.html)?.[1] ?? ''
-    const body = new URLSearchParams({ do: 'end-sessions', ...(csrf === '' ? { login: token } : { token: csrf }) })
+    const body = new URLSearchParams({
+      ...{ do: 'end-sessions', proof },
+      ...(csrf === '' ? { login: token } : { token: csrf }),
+    })
     const { headers: answer } = await site.ask('/wiki/Special:Tokens', { method: 'POST', body, headers })
     const isSignedIn = async (caller: Record<string, string>): Promise<boolean> =>
       (await site.page('/wiki/Special:UserLogin', { headers: caller })).text.includes('You are signed in')
@@ -94,11 +106,10 @@ describe('"End all" ends the sessions that it names', () => {
     const signIn = createSignInCode(ada)
     const site = await newSite({ Tides: 'x' }, undefined, { signIn })
     const { token } = await createToken(site.wiki, { name: bob.name, address: '', scopes: ['admin'] })
-    const admin = await begin(site, { login: token }, edge)
-    const textFor = async (headers: Record<string, string>) =>
-      (await site.page('/wiki/Special:Tokens', { headers })).text
+    const admin = await begun(site, { login: token }, edge)
+    const textFor = async ({ headers, shown }: typeof admin) => (await site.page(shown, { headers })).text
     expect(await textFor(admin)).not.toContain('End all')
-    const owner = await begin(site, { code: signIn.code }, firefox)
+    const owner = await begun(site, { code: signIn.code }, firefox)
     expect(await textFor(admin)).toMatch(/End all of them/)
     expect(await textFor(owner)).toMatch(/End all, this one too/)
   })
@@ -107,11 +118,19 @@ describe('"End all" ends the sessions that it names', () => {
 test('a refused token keeps the words of its form, and settings that nobody changed are not reported as saved', async () => {
   const signIn = createSignInCode(ada)
   const site = await newSite({ Tides: 'x' }, undefined, { signIn })
-  const owner = await begin(site, { code: signIn.code }, firefox)
+  const { headers: owner, proof } = await begun(site, { code: signIn.code }, firefox)
   const token = /name="token" value="(\w+)"/.exec(
     (await site.page('/wiki/Special:Settings', { headers: owner })).html,
   )![1]!
-  const fields = { token, do: 'create', name: 'Gate <keeper', email: 'x@example.org', days: '7', 'scope-delete': '1' }
+  const fields = {
+    token,
+    proof,
+    do: 'create',
+    name: 'Gate <keeper',
+    email: 'x@example.org',
+    days: '7',
+    'scope-delete': '1',
+  }
   const refused = await site.page('/wiki/Special:Tokens', {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -125,7 +144,7 @@ test('a refused token keeps the words of its form, and settings that nobody chan
     refused.elements.some(one => attributeOf(one, 'name') === name && attributeOf(one, 'checked') !== undefined)
   expect(['scope-delete', 'scope-edit'].map(isChecked)).toEqual([true, false])
 
-  const settings = await site.page('/wiki/Special:Settings', { headers: owner })
+  const settings = await site.page(`/wiki/Special:Settings?proof=${proof}`, { headers: owner })
   const asServed = settings.elements
     .filter(one => one.tagName === 'input' && attributeOf(one, 'type') !== 'checkbox')
     .flatMap(one => [[attributeOf(one, 'name') ?? '', attributeOf(one, 'value') ?? ''] as [string, string]])
@@ -136,5 +155,8 @@ test('a refused token keeps the words of its form, and settings that nobody chan
     ['merge', 'words'],
   ])
   const answer = await site.ask('/wiki/Special:Settings', { method: 'POST', body, headers: owner })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/wiki/Special:Settings'])
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/wiki\/Special:Settings\?proof=wiki_/),
+  ])
 })

@@ -95,9 +95,10 @@ export const serve: Command<Values> = {
       // If the caller has closed stdout, the server still runs.
       await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
       if (signIn !== null) {
-        const print = () => printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
-        signIn.printWith(() => void print())
-        await print()
+        const print = (back: string) =>
+          printSignIn(context, linkOf(server.url, signIn, back), signIn).catch(ignoreBrokenPipe)
+        signIn.printWith(back => void print(back))
+        await print('')
       }
       void beginSearchIndex(wiki).catch(() => {})
       // The first request takes precedence over preloading.
@@ -195,10 +196,15 @@ async function signInCode(context: Context, values: Values): Promise<SignInCode 
 }
 
 /** Others may read a log, so a link goes there as the path of a file that only the user can read. */
-async function printSignIn(context: Context, url: string, { code, owner }: SignInCode): Promise<void> {
-  const link = `${siteOf(url)}/wiki/Special:UserLogin?code=${code}`
+async function printSignIn(context: Context, link: string, { owner }: SignInCode): Promise<void> {
   const place = context.io.stdout.isTTY ? link : `the link in ${await keptLink(context, link)}`
   await context.print(`Edit as ${owner.name}: ${place} (once, for ten minutes)\n`)
+}
+
+/** `back` is the title to go on to; "" for the main page. */
+function linkOf(url: string, { code }: SignInCode, back: string): string {
+  const link = `${siteOf(url)}/wiki/Special:UserLogin?code=${code}`
+  return back === '' ? link : `${link}&returnto=${encodeURIComponent(back)}`
 }
 
 async function keptLink(context: Context, link: string): Promise<string> {

@@ -53,6 +53,7 @@ export const arabic: MessageTable = {
   'rest-precondition-failed': 'الصفحة $1 لا تستوفي الشرط الوارد في ترويسات الطلب',
   'rest-write-denied': 'هذا الخادم لا يقبل التعديلات',
   'wiki-bot-denied': 'لا يجوز وسم تعديل بأنه من بوت إلا برمز أُنشئ بالخيار --bot',
+  'wiki-proof-required': 'لا تملك الجلسة وحدها حقوق المالك: أرسل مع النموذج رمزا أو وصلة جديدة لتسجيل الدخول',
   'apierror-permissiondenied': 'يلزم لهذا الإذن «$1»؛ أذون الرمز هي: $2',
   'rest-badtoken': 'رمز CSRF لا ينتمي إلى هذه الجلسة؛ يعيد GET /session الرمز الصحيح',
   'apierror-ratelimited': 'محاولات دخول فاشلة كثيرة من عنوانك؛ حاول بعد دقيقة',

@@ -58,6 +58,8 @@ export const german: MessageTable = {
   'rest-write-denied': 'Dieser Server nimmt keine Bearbeitungen an',
   'wiki-bot-denied':
     'Nur ein Token, das mit --bot erstellt wurde, darf eine Bearbeitung als die eines Bots kennzeichnen',
+  'wiki-proof-required':
+    'Eine Sitzung allein hat nicht die Rechte des Eigentümers: Senden Sie mit dem Formular ein Token oder einen neuen Anmeldelink',
   'apierror-permissiondenied': 'Dafür ist das Recht „$1“ nötig; das Token hat: $2',
   'rest-badtoken': 'Das CSRF-Token gehört nicht zu dieser Sitzung; GET /session liefert das richtige',
   'apierror-ratelimited':

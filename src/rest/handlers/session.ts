@@ -1,9 +1,9 @@
 /** Sessions of browsers: a cookie in place of a token, which a page should not store. */
 
 import { WikiError } from '../../core/errors.ts'
-import { bearerToken, checkOrigin, cookieHeader, findSession, findUser, type Session } from '../../http/access.ts'
+import { sessionScopes } from '../../core/scopes.ts'
+import { bearerToken, beginSession, checkOrigin, endSession, findSession, findUser } from '../../http/access.ts'
 import { csrfTokenOf } from '../../http/sessions.ts'
-import { sessionSeconds } from '../../operations/sessions.ts'
 import type { Token } from '../../operations/tokens.ts'
 import { readLogin } from '../body.ts'
 import type { Reply, RestRequest } from './handler.ts'
@@ -17,13 +17,8 @@ export async function sessionStart(request: RestRequest): Promise<Reply> {
   checkOrigin(event.req.headers, client)
   const { token } = await readLogin(request)
   const user = findUser(access, token, client)
-  const before = findSession(access, event.req.headers)
-  if (before !== null) access.sessions.end(before.id)
-  const id = access.sessions.begin(user.id, event.req.headers.get('user-agent') ?? '')
-  return {
-    body: sessionObject(user, csrfTokenOf(id)),
-    headers: { 'set-cookie': cookieHeader(access.wiki, client, id, sessionSeconds) },
-  }
+  const { id, cookie } = beginSession(access, event.req.headers, client, user.id)
+  return { body: sessionObject(inSession(user), csrfTokenOf(id)), headers: { 'set-cookie': cookie } }
 }
 
 /**
@@ -37,21 +32,19 @@ export async function sessionState({ access, client, event }: RestRequest): Prom
   checkOrigin(headers, client)
   const session = findSession(access, headers)
   if (session === null) throw new WikiError('wiki-login-required')
-  return { body: sessionObject(session.user, session.csrfToken) }
+  return { body: sessionObject(inSession(session.user), session.csrfToken) }
 }
 
 /** Ends the session if there is one. */
 export async function sessionEnd(request: RestRequest): Promise<Reply> {
   const { access, client, event } = request
   checkOrigin(event.req.headers, client)
-  const session: Session | null = findSession(access, event.req.headers)
-  if (session !== null) access.sessions.end(session.id)
-  return {
-    status: 204,
-    body: '',
-    type: 'text/plain',
-    headers: { 'set-cookie': cookieHeader(access.wiki, client, '', 0) },
-  }
+  const headers = { 'set-cookie': endSession(access, event.req.headers, client) }
+  return { status: 204, body: '', type: 'text/plain', headers }
+}
+
+function inSession(user: Token): Token {
+  return { ...user, scopes: sessionScopes(user.scopes) }
 }
 
 function sessionObject({ name, bot, scopes }: Token, csrfToken: string | null): object {

@@ -12,14 +12,15 @@ export interface StoredSession {
   readonly hash: string
   /** Id of the token that it was created with. */
   readonly tokenId: string
-  /** Milliseconds since 1970; missing in files of earlier versions. */
-  readonly begun?: number
+  /** Milliseconds since 1970. */
+  readonly begun: number
   readonly end: number
-  /** The browser's name for itself, as its request had it; missing in files of earlier versions. */
-  readonly agent?: string
+  /** The browser's name for itself, as its request had it. */
+  readonly agent: string
 }
 
-const formatVersion = 1
+/** Other ports of the machine got the cookies of version 1, so its sessions have ended. */
+const formatVersion = 2
 const largestFile = 4 * 1024 * 1024
 
 const pathOf = (repository: Repository): string => accessPath(repository, 'sessions.json')
@@ -55,7 +56,7 @@ export function writeSessions(repository: Repository, sessions: readonly StoredS
 
 function isSession(value: unknown): value is StoredSession {
   if (typeof value !== 'object' || value === null) return false
-  const { hash, tokenId, begun = 0, end, agent = '' } = value as Record<string, unknown>
+  const { hash, tokenId, begun, end, agent } = value as Record<string, unknown>
   const isNamed = typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) && typeof tokenId === 'string'
   return isNamed && Number.isFinite(begun) && Number.isFinite(end) && typeof agent === 'string'
 }

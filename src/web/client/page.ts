@@ -5,11 +5,13 @@ import { followContents } from './reading/contents.ts'
 import { forgetDone } from './reading/done.ts'
 import { listenForKeys } from './reading/keys.ts'
 import { closeMenus, nameReader } from './reading/menus.ts'
+import { keepOwnPlace } from './reading/own-place.ts'
 import { previewLinks } from './reading/previews.ts'
 import { suggestPages } from './reading/search-box.ts'
 import { showLocalTimes } from './reading/times.ts'
 
 const parts: readonly (() => void)[] = [
+  () => void keepOwnPlace(),
   suggestPages,
   offerChoices,
   closeMenus,

@@ -247,7 +247,7 @@ async function chosenState(request: WebRequest, form: Form, state: EditState): P
 
 async function save(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
   if (isBaseLost(request.wiki, state)) throw new WikiError('edit-conflict', { params: [state.title] })
-  const { writer, sessionHeaders } = await senderOf(request, form, 'edit')
+  const { writer, begin } = await senderOf(request, form, 'edit')
   const { key } = state
   await updatePage(request.wiki, {
     title: state.title,
@@ -259,7 +259,7 @@ async function save(request: WebRequest, form: Form, state: EditState): Promise<
     author: writer.author,
     bot: writer.bot,
   })
-  return savedReply(request, pageAddress(key), sessionHeaders())
+  return savedReply(request, pageAddress(key), begin())
 }
 
 /** Errors that report an edit conflict. */

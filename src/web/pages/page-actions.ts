@@ -69,10 +69,10 @@ export function handlersOf(kind: ActionKind): {
         const sender = await senderOf(request, form, kind.needs)
         if (kind.preview !== undefined && form.text('do') === 'preview') {
           const preview = await kind.preview(request, form, sender)
-          return { view: { ...(await viewOf(request, kind, form, preview)), headers: sender.sessionHeaders() } }
+          return { view: await viewOf(request, kind, form, preview) }
         }
         const { address, replyFields } = await kind.act(request, form, sender)
-        return savedReply(request, address, sender.sessionHeaders(), replyFields)
+        return savedReply(request, address, sender.begin(), replyFields)
       } catch (thrown) {
         const fault = formFault(request, thrown)
         const view = await viewOf(request, kind, form, notice(fault.sentence, 'error'))

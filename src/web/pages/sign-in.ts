@@ -1,16 +1,16 @@
 /** Signing in, by the link that the server printed on this machine or by a token, and signing out. */
 
-import { isWikiError, WikiError } from '../../core/errors.ts'
-import { checkOrigin, cookieHeader, findSession, findUser } from '../../http/access.ts'
+import { isWikiError, type WikiError } from '../../core/errors.ts'
+import { type BegunSession, beginSession, checkOrigin, endSession, findSession } from '../../http/access.ts'
+import { proofFor } from '../../http/proof.ts'
 import { retryHeaders } from '../../http/retry-after.ts'
-import { localOwner } from '../../http/sign-in-code.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { withDone } from '../parts/done-notice.ts'
 import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
-import { beginSession, checkSite, formError, readShortForm } from '../writing.ts'
+import { checkSite, formError, readShortForm, redirectInto, userOf } from '../writing.ts'
 
 /**
  * Shows who is signed in, or a sign-in form. Opening the link alone signs nobody in, because programs follow links too.
@@ -23,8 +23,9 @@ export async function signInPage(request: WebRequest): Promise<WebReply> {
 function signInView(request: WebRequest, back: string, error: WikiError | null): View {
   const { words, access, event } = request
   const session = findSession(access, event.req.headers)
+  const isAgain = access.signIn?.isGood(request.query('code') ?? '') === true
   const body =
-    session === null
+    session === null || isAgain
       ? signInForms(request, back)
       : html`<p>${words.say('signedInAs', html`<bdi>${session.user.name}</bdi>`)}</p>
 <form method="post" action="${specialAddress('UserLogout')}"><input type="hidden" name="token" value="${session.csrfToken}"><button type="submit">${words.say('signOut')}</button></form>`
@@ -64,36 +65,32 @@ function newLinkForm({ words, access }: WebRequest, returnField: Markup | null):
 /** Begins a session. Other sites may not do this, because they could sign the reader in as their own user. */
 export async function signIn(request: WebRequest): Promise<WebReply> {
   const form = await readShortForm(request)
-  const { access, client, event, wiki } = request
+  const { access, client, event } = request
   try {
     checkOrigin(event.req.headers, client)
     checkSite(event.req.headers)
     if (form.text('do') === 'link') return printLink(request, form.text('returnto'))
-    const owner =
-      form.text('code') === ''
-        ? findUser(access, form.text('login').trim(), client).id
-        : ownerOf(request, form.text('code'))
-    // A title always leads to this server, whatever it contains.
-    const next = pageAddress(form.text('returnto') || mainPageTitle(wiki.store))
-    return redirectReply(303, withDone(next, 'signed-in'), beginSession(request, owner))
+    const { id } = userOf(request, form.text('code') || form.text('login').trim())
+    const begun = beginSession(access, event.req.headers, client, id)
+    return redirectInto(begun, withDone(pageAfter(request, form.text('returnto'), begun), 'signed-in'))
   } catch (error) {
     if (!isWikiError(error)) throw error
     return { view: signInView(request, form.text('returnto'), error) }
   }
 }
 
+/** A title always leads to this server, whatever it contains. The owner's pages get the proof that signing in is. */
+function pageAfter({ access, wiki }: WebRequest, back: string, { id }: BegunSession): string {
+  const isOwners = /^Special:(?:Settings|Tokens)$/.test(back)
+  return pageAddress(back || mainPageTitle(wiki.store), isOwners ? { proof: proofFor(access.key, id) } : {})
+}
+
 function printLink(request: WebRequest, back: string): WebReply {
   const { signIn } = request.access
   const view = signInView(request, back, null)
   if (signIn?.isPrinted() !== true) return { view }
-  signIn.renew()
+  signIn.renew(back)
   return { view: { ...view, body: html`${notice(request.words.say('linkPrinted'))}${view.body}` } }
-}
-
-function ownerOf({ access, client }: WebRequest, code: string): string {
-  if (access.signIn?.take(code)) return localOwner
-  access.countFailure(client.address)
-  throw new WikiError('wiki-unknown-token')
 }
 
 /** Ends the session. */
@@ -101,8 +98,6 @@ export async function signOut(request: WebRequest): Promise<WebReply> {
   const { access, client, event, wiki } = request
   checkOrigin(event.req.headers, client)
   checkSite(event.req.headers)
-  const session = findSession(access, event.req.headers)
-  if (session !== null) access.sessions.end(session.id)
-  const headers = { 'set-cookie': cookieHeader(wiki, client, '', 0) }
+  const headers = { 'set-cookie': endSession(access, event.req.headers, client) }
   return redirectReply(303, withDone(pageAddress(mainPageTitle(wiki.store)), 'signed-out'), headers)
 }

@@ -1,6 +1,7 @@
 /** Data for the script that keeps drafts of a form for one action. */
 
 import { cookieName } from '../../http/access.ts'
+import { withoutOwnPath } from '../../http/own-path.ts'
 import { html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
@@ -26,7 +27,7 @@ const spoken = [
  */
 export function draftFormData({ wiki, words }: WebRequest, action: string, form: Form | null): string {
   return JSON.stringify({
-    draft: `${cookieName(wiki)} form ${action}`,
+    draft: `${cookieName(wiki)} form ${withoutOwnPath(action)}`,
     isFresh: form === null,
     words: Object.fromEntries(spoken.map(word => [word, words.template(word)])),
   })

@@ -3,6 +3,8 @@
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findSession } from '../../http/access.ts'
 import { feedTypes } from '../../http/feed.ts'
+import { isLoopbackHost } from '../../http/hosts.ts'
+import { ownPathIn, withoutOwnPath } from '../../http/own-path.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { apiBase, pageAddress, specialAddress, urlPrefix } from '../addresses.ts'
 import { assetAddress } from '../assets.ts'
@@ -33,7 +35,7 @@ export async function documentOf(request: WebRequest, view: View): Promise<Marku
 <title>${view.title === name ? name : `${view.title} – ${name}`}</title>
 ${headLinks(request, view, name)}
 </head>
-<body${attributes({ 'data-ui-prefix': urlPrefix() || null, 'data-ui-special': specialName(request) })}>
+<body${attributes({ 'data-ui-prefix': urlPrefix() || null, 'data-ui-own': ownPlace(request), 'data-ui-special': specialName(request) })}>
 <a class="skip" href="#ui--content">${words.say('skip')}</a>
 ${topRow(request, view, name)}
 <div class="page${view.isWide === true ? ' full' : ''}${sidebar === null ? '' : ' has-sidebar'}">
@@ -59,6 +61,16 @@ const noSitePages: SitePages = { sidebar: null, header: null, footer: null }
 function siteName({ wiki, words }: WebRequest): string {
   const { name } = wiki.store.config
   return name === '' ? words.text('wiki') : name
+}
+
+/**
+ * The path below which this page is for one browser alone, "" for a page that a script may leave for it; null where there is no such
+ * path, and for the response to a form: what was sent must not be left.
+ */
+function ownPlace({ client, method }: WebRequest): string | null {
+  const own = ownPathIn(`${client.prefix}/`)
+  const isPlain = client.prefix === '' && method === 'GET' && isLoopbackHost(client.host)
+  return own === '' && !isPlain ? null : own
 }
 
 /** Name of the special namespace in URLs. Scripts use it to recognise links to special pages. */
@@ -102,7 +114,7 @@ function canonicalLink({ client, wiki }: WebRequest, { key, tab, status = 200, u
   const isPage = key !== undefined && (tab === 'read' || tab === 'talk') && wiki.store.findPage(key) !== undefined
   if (!isPage || unlisted === true || status !== 200) return null
   const site = `${client.isSecure ? 'https' : 'http'}://${client.host}`
-  return html`<link rel="canonical" href="${site}${pageAddress(key)}">`
+  return html`<link rel="canonical" href="${site}${withoutOwnPath(pageAddress(key))}">`
 }
 
 /** Links of the menu, in order. Those that write are omitted on a read-only server. */

@@ -376,6 +376,10 @@ export const german: WordTable = {
   settingMerge: 'Änderungen einer Seite werden zusammengeführt nach',
   settingStemming: 'Die Suche findet andere Formen eines Wortes',
   settingAnonymous: 'Wer den Server erreicht, darf bearbeiten',
+  accessTokenOrLink: 'Token oder Anmeldelink',
+  proofHint:
+    'Tokens und Einstellungen lassen sich ändern, wenn Sie in den letzten zehn Minuten ein Token oder einen Anmeldelink eingegeben haben.',
+  proveSender: 'Weiter',
   adminOnly: 'Dies erfordert den Link, den der Server ausgegeben hat, ein Token mit dem Recht admin oder $1.',
   tokenScopes: 'Das Token darf',
   tokensTitle: 'Tokens',

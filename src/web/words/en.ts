@@ -365,6 +365,10 @@ export const english = {
   settingMerge: 'Edits of one page are merged by',
   settingStemming: 'The search finds other forms of a word',
   settingAnonymous: 'Anyone who can reach the server may edit',
+  accessTokenOrLink: 'Token, or link for signing in',
+  proofHint:
+    'Tokens and settings can be changed for ten minutes after you have proved that it is you: enter a token or a link for signing in.',
+  proveSender: 'Continue',
   adminOnly: 'This requires the link that the server printed, a token with the scope admin, or $1.',
   tokenScopes: 'The token may',
   tokensTitle: 'Tokens',

@@ -3,6 +3,7 @@
  * such as the choices of a conflict. In any other case the text stays where it is, with the reason above it.
  */
 
+import { ownAction } from '../reading/own-place.ts'
 import { pageOf } from '../reading/trusted.ts'
 import type { EditForm } from './edit-form.ts'
 
@@ -66,7 +67,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   try {
     const body = new FormData(form, submitter)
     const headers = { accept: 'application/json' }
-    const response = await fetch(form.action, { method: 'POST', body, headers, redirect: 'manual' })
+    const response = await fetch(ownAction(form), { method: 'POST', body, headers, redirect: 'manual' })
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     const { saved = null } = isJson && response.ok ? await response.json() : {}
     return { response, address: saved }

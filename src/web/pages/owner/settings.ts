@@ -12,7 +12,7 @@ import { checkField, selectField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
 import type { WordKey } from '../../words/words.ts'
-import { adminOf, type Form, formFault, isAdmin, readShortForm, savedReply, senderFields } from '../../writing.ts'
+import { adminOf, type Form, formFault, ownerFields, ownershipOf, proofForms, readShortForm } from '../../writing.ts'
 
 /** A setting of the form: its path in wiki.json, its label and its kind. */
 interface Setting {
@@ -51,12 +51,13 @@ function settingsView(request: WebRequest, form: Form | null, { message, isSeen 
   const fields = settings.map(
     setting => html`${shownBefore(request, setting, before)}${fieldOf(request, setting, form)}`,
   )
+  const ownership = ownershipOf(request, form)
   // A form that was sent stays one, so that it can be sent again after signing in.
   const shown =
-    isAdmin(request) || form !== null
-      ? html`<form class="action" method="post" action="${specialAddress('Settings')}" data-ui-edit="${draftFormData(request, specialAddress('Settings'), form)}">${draftField(form)}${fields}${senderFields(request)}
+    ownership === 'proved' || form !== null
+      ? html`<form class="action" method="post" action="${specialAddress('Settings')}" data-ui-edit="${draftFormData(request, specialAddress('Settings'), form)}">${draftField(form)}${fields}${ownerFields(request, form)}
 <p class="actions"><button type="submit" class="primary">${words.say('save')}</button></p></form>`
-      : html`${notice(words.say('adminOnly', html`<code>wiki config set</code>`))}<fieldset class="action" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
+      : html`${ownership === 'unproved' ? proofForms(request, 'Settings') : notice(words.say('adminOnly', html`<code>wiki config set</code>`))}<fieldset class="action" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
   return {
     title: words.text('settingsTitle'),
     unlisted: true,
@@ -109,7 +110,9 @@ function fieldOf({ wiki, words }: WebRequest, { path, word, kind }: Setting, for
 export async function saveSettings(request: WebRequest): Promise<WebReply> {
   const form = await readShortForm(request)
   try {
-    const { writer, sessionHeaders } = await adminOf(request, form)
+    const { writer, leadTo } = await adminOf(request, form)
+    const address = specialAddress('Settings')
+    if (isProving(form)) return leadTo(address)
     // A form that was open for a while must not revert settings that another admin changed.
     const touched = settings.flatMap(({ path, kind }) => {
       const value = kind === 'check' ? String(form.isChecked(path)) : form.text(path)
@@ -120,13 +123,17 @@ export async function saveSettings(request: WebRequest): Promise<WebReply> {
     }
     const values = Object.fromEntries(touched)
     if (touched.length > 0) await writeSettings(request.wiki, { values, accept, author: writer.author, comment: null })
-    const address = specialAddress('Settings')
-    return savedReply(request, touched.length > 0 ? withDone(address, 'settings') : address, sessionHeaders())
+    return leadTo(touched.length > 0 ? withDone(address, 'settings') : address)
   } catch (thrown) {
     const { sentence, ...fault } = formFault(request, thrown)
     const notes = { message: notice(sentence, 'error'), isSeen: isWikiError(thrown, 'wiki-changed-meanwhile') }
-    return { view: { ...settingsView(request, form, notes), ...fault } }
+    return { view: { ...settingsView(request, isProving(form) ? null : form, notes), ...fault } }
   }
+}
+
+/** True for the form of `proofForms`, which has no settings. */
+function isProving(form: Form): boolean {
+  return form.text('do') === 'prove'
 }
 
 /** Refuses a new value of a setting that somebody else has given another one since the form was made. */
