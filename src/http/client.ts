@@ -71,14 +71,21 @@ function parseAddress(text: string): Address | null {
  */
 function socketAddress(event: H3Event): string {
   const request = event.runtime?.node?.req
-  return request === undefined ? '127.0.0.1' : (request.socket.remoteAddress ?? '0.0.0.0')
+  return request === undefined ? '127.0.0.1' : (request.socket.remoteAddress ?? unknownAddress)
 }
+
+const unknownAddress = '0.0.0.0'
 
 /** Returns the address of the client. */
 export function readPeer(event: H3Event, trust: Trust): string {
-  const socket = socketAddress(event)
-  const hops = trust(socket) ? (event.req.headers.get('x-forwarded-for') ?? '').split(',') : []
-  let peer = normalAddress(socket)
+  return peerOf(socketAddress(event), event.req.headers.get('x-forwarded-for') ?? '', trust)
+}
+
+/** Returns the address of the client, from that of the connection and `X-Forwarded-For`. */
+export function peerOf(socket: string | undefined, forwarded: string, trust: Trust): string {
+  const address = socket ?? unknownAddress
+  const hops = trust(address) ? forwarded.split(',') : []
+  let peer = normalAddress(address)
   // Each proxy appends its client's address. Earlier entries are only as trustworthy as the client that sent them.
   while (hops.length > 0 && trust(peer)) {
     const hop = parseAddress(withoutPort(hops.pop() ?? ''))

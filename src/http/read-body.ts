@@ -6,6 +6,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'
+import type { Wiki } from '../operations/wiki.ts'
 import { decoded } from '../operations/workers/long-text.ts'
 import type { Writer } from './access.ts'
 import { bounded, codingsOf, withoutCodings } from './content-coding.ts'
@@ -31,6 +32,8 @@ export interface BodyRequest {
   readonly writer: Writer | null
   /** Maximum size of the body, in bytes. */
   readonly maxBodyBytes: number
+  /** The client that the request counts for. While its body arrives, other requests of the client may begin. */
+  readonly wiki: Pick<Wiki, 'client' | 'turns'>
 }
 
 /** The members of a body. A client controls it, so only own properties count. */
@@ -152,10 +155,10 @@ function parseJson(text: string): unknown {
 }
 
 /** Reads the body up to the limit, as `takeBody` does. */
-export async function readBytes({ event, writer, maxBodyBytes }: BodyRequest): Promise<Buffer> {
+export async function readBytes({ event, writer, maxBodyBytes, wiki }: BodyRequest): Promise<Buffer> {
   const body = beginBody({ isAnonymous: writer === null, drop: () => event.runtime?.node?.req.destroy() })
   try {
-    await takeBody({ event, maxBodyBytes }, piece => addPiece(body, piece))
+    await takeBody({ event, maxBodyBytes, wiki }, piece => addPiece(body, piece))
     return bytesOf(body)
   } finally {
     endBody(body)
@@ -171,6 +174,13 @@ export const spooledRequests = new WeakSet<object>()
  * Errors: rest-body-too-large, rest-request-body-expected, wiki-unsupported-coding, those of `take`.
  */
 export async function takeBody(
+  { wiki, ...body }: Omit<BodyRequest, 'writer'>,
+  take: (piece: Uint8Array) => void,
+): Promise<void> {
+  await wiki.turns.whileAway(wiki.client, () => takePieces(body, take))
+}
+
+async function takePieces(
   { event, maxBodyBytes: most }: Pick<BodyRequest, 'event' | 'maxBodyBytes'>,
   take: (piece: Uint8Array) => void,
 ): Promise<void> {

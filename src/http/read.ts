@@ -23,6 +23,8 @@ export interface Read {
   readonly state: WikiState
   /** Differs between requests with different responses. */
   readonly address: string
+  /** The client that a new response counts for in the cache. */
+  readonly client: string
 }
 
 /** A response that was made for a read. */
@@ -66,7 +68,7 @@ export async function respondToRead(read: Read, make: () => Promise<Made>): Prom
   const described = { ...response, headers: { ...response.headers, ...own, ...vary } }
   if (stopped === 304) return emptyResponse(304, unchangedHeaders(described))
   if (stopped === 412) return emptyResponse(412, own)
-  return inCoding(described, coding, body => read.cache.recount(body))
+  return inCoding(described, coding, body => read.cache.recount(body, read.client))
 }
 
 /** Headers of a 200 that its 304 repeats. Source: RFC 9110 15.4.5. */
@@ -78,7 +80,7 @@ function unchangedHeaders({ headers }: PlainResponse): Record<string, string> {
   )
 }
 
-async function outcomeOf({ event, cache, state, address }: Read, make: () => Promise<Made>): Promise<Outcome> {
+async function outcomeOf({ event, cache, state, address, client }: Read, make: () => Promise<Made>): Promise<Outcome> {
   const cached = cache.get(state, address)
   const { dates } = cache
   const isCached = cached !== undefined && cached.until > performance.now()
@@ -88,7 +90,7 @@ async function outcomeOf({ event, cache, state, address }: Read, make: () => Pro
   const response = await withBytes(kept(made))
   const until = performance.now() + lifetimes[made.lasts]
   const outcome = { response, validators: validatorsOf({ ...made, response }, dates), until }
-  if (response.status === 200 && lifetimes[made.lasts] > 0) cache.set(state.state, address, outcome)
+  if (response.status === 200 && lifetimes[made.lasts] > 0) cache.set(state.state, address, outcome, client)
   return outcome
 }
 

@@ -75,18 +75,18 @@ export class ResponseCache {
     return undefined
   }
 
-  /** Caches a response, unless the state has changed since the lookup. */
-  set(state: string, address: string, outcome: Outcome): void {
+  /** Caches a response for a client, unless the state has changed since the lookup. */
+  set(state: string, address: string, outcome: Outcome, client = ''): void {
     const { body } = outcome.response
     if (state !== this.#state?.state || isStream(body)) return
-    this.#outcomes.set(address, outcome)
+    this.#outcomes.set(address, outcome, { client })
     if (typeof body !== 'string') this.#addresses.set(body, address)
   }
 
-  /** Counts the bytes of a body again: it has another compressed form. */
-  recount(body: Uint8Array): void {
+  /** Counts the bytes of a body again: it has another compressed form, made for a client. */
+  recount(body: Uint8Array, client = ''): void {
     const address = this.#addresses.get(body)
     const outcome = address === undefined ? undefined : this.#outcomes.get(address)
-    if (outcome?.response.body === body) this.#outcomes.set(address as string, outcome)
+    if (outcome?.response.body === body) this.#outcomes.set(address as string, outcome, { client })
   }
 }

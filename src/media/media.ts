@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { mediaFormats } from '../core/file.ts'
+import { createJobQueue } from '../core/job-queue.ts'
 import { openDiskCache } from '../files/disk-cache.ts'
-import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 import { createDecoder, type Decoder } from './decoder.ts'
 import { createExpiringCache, type Once, shareRunning } from './memory.ts'
 import { type ByteMetadata, type Content, readMetadata } from './metadata.ts'
@@ -44,6 +44,8 @@ export interface Picture {
 }
 
 export interface ThumbnailQuery {
+  /** The client that a new thumbnail counts for; "" for nobody. */
+  readonly client?: string
   readonly metadata: MediaMetadata
   /** Pixels. */
   readonly width: number
@@ -68,7 +70,9 @@ const failureMilliseconds = 10 * 60 * 1000
 /** Opens the media of a wiki. Nothing is read or started before the first request. */
 export function openMedia(folder: string): Media {
   const decoder = createDecoder()
-  const workshop = { folder, decoder, limited: createConcurrencyLimit(readLimit), once: shareRunning() }
+  const queue = createJobQueue({ most: readLimit })
+  const limited: Workshop['limited'] = (client, work) => queue.add(client, work)!
+  const workshop = { folder, decoder, limited, once: shareRunning() }
   const byteMetadata = createMetadataReader(workshop)
   const pictureOf = createThumbnailMaker(workshop)
   return {
@@ -78,7 +82,7 @@ export function openMedia(folder: string): Media {
       const picture = width === null || height === null || signature === null ? undefined : pictureFormats[signature]
       return { ...read, ...formatOf(signature, file.extension, shows), picture: picture ?? null }
     },
-    async thumbnail(file, { metadata, width, exact }) {
+    async thumbnail(file, { metadata, width, exact, client = '' }) {
       const { picture } = metadata
       if (picture === null) return null
       const size = { width: metadata.width as number, height: metadata.height as number }
@@ -88,6 +92,7 @@ export function openMedia(folder: string): Media {
         format: picture,
         to,
         animated: metadata.signature === 'gif' && metadata.duration !== null,
+        client,
       })
       return bytes === null ? null : { bytes, mime: picture.mime, width: to.width }
     },
@@ -99,7 +104,8 @@ export function openMedia(folder: string): Media {
 interface Workshop {
   readonly folder: string
   readonly decoder: Decoder
-  readonly limited: ConcurrencyLimit
+  /** Runs work when the client's turn comes. */
+  readonly limited: <Result>(client: string, work: () => Promise<Result>) => Promise<Result>
   readonly once: Once
 }
 
@@ -116,7 +122,7 @@ function createMetadataReader({
     const cached = (await settledMetadata.get(blob)) ?? unsettledMetadata.get(blob)
     if (cached !== undefined) return cached
     return once(`metadata ${blob}`, async () => {
-      const { metadata, settled } = await limited(() => readMetadata(content, decoder))
+      const { metadata, settled } = await limited('', () => readMetadata(content, decoder))
       if (settled) await settledMetadata.set(blob, metadata)
       else unsettledMetadata.set(blob, metadata, failureMilliseconds)
       return metadata
@@ -124,20 +130,20 @@ function createMetadataReader({
   }
 }
 
-type ThumbnailWish = Omit<ThumbnailRequest, 'content'>
+type ThumbnailWish = Omit<ThumbnailRequest, 'content'> & { readonly client: string }
 
 /** Reads a thumbnail from the cache, or makes it. */
 function createThumbnailMaker({ folder, decoder, limited, once }: Workshop) {
   const thumbnails = openDiskCache(join(folder, 'thumbnails'), { totalBytes: thumbnailBytes })
   const failures = createExpiringCache<true>()
-  return async ({ blob, content }: MediaFile, wish: ThumbnailWish): Promise<Uint8Array | null> => {
+  return async ({ blob, content }: MediaFile, { client, ...wish }: ThumbnailWish): Promise<Uint8Array | null> => {
     const name = `${blob}-${wish.to.width}.${wish.format.encode}`
     if (failures.get(name)) return null
     const cached = await thumbnails.get(name)
     if (cached !== null) return cached
     return once(`thumbnail ${name}`, async () => {
-      const { bytes, settled } = await limited(() => makeThumbnail({ ...wish, content }, decoder))
-      if (bytes !== null) await thumbnails.set(name, bytes)
+      const { bytes, settled } = await limited(client, () => makeThumbnail({ ...wish, content }, decoder))
+      if (bytes !== null) await thumbnails.set(name, bytes, client)
       else failures.set(name, true, settled ? Number.POSITIVE_INFINITY : failureMilliseconds)
       return bytes
     })

@@ -73,7 +73,7 @@ export async function countHistory(wiki: Wiki, query: CountHistoryQuery): Promis
 
 /** Starts again if the index was rewritten meanwhile. */
 async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null): Promise<number> {
-  const { store, counts } = wiki
+  const { store, counts, client } = wiki
   for (;;) {
     await store.refresh()
     const page = findPage(store, query)
@@ -83,7 +83,7 @@ async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null):
     const cached = counts.get(name)
     const isValid = cached?.config === config && store.follows(cached)
     const count = isValid ? cached.count : countIn(store, page, query.type, range)
-    counts.set(name, { config, tip, lineage, count })
+    counts.set(name, { config, tip, lineage, count }, { client })
     const done = await count.catch(error => {
       counts.delete(name)
       throw error

@@ -31,5 +31,7 @@ export async function openThumbnail(
   width: number,
 ): Promise<Picture | null> {
   const media = await wiki.media()
-  return media.thumbnail(mediaFile(wiki.store, file), { metadata, width, exact: previewWidths(metadata) })
+  const exact = previewWidths(metadata)
+  const { client, turns } = wiki
+  return turns.whileAway(client, () => media.thumbnail(mediaFile(wiki.store, file), { metadata, width, exact, client }))
 }

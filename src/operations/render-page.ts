@@ -146,7 +146,7 @@ async function renderContent(
     const { html } = isWhole ? rendered : await renders.html({ ...request, flavor: 'edit', bodyOnly: false }, asked)
     const source = await about.content.read()
     const entry = { source, html, of: revisionMeant(wiki, about) }
-    await (await wiki.stash()).set(renderIdOf(rendered.html, { ...about, text: source }), entry)
+    await (await wiki.stash()).set(renderIdOf(rendered.html, { ...about, text: source }), entry, wiki.client)
   }
   return rendered
 }

@@ -9,6 +9,7 @@ import { retryIfDamaged } from './access/damaged-index.ts'
 import type { Stash } from './caches/stash.ts'
 import type { Renders, RendersOptions } from './rendering/renders.ts'
 import type { SearchAccess, SearchSync, SearchSyncOptions } from './searching/search-sync.ts'
+import { createTurns, type Turns } from './workers/turns.ts'
 import type { WorkerPool } from './workers/worker-pool.ts'
 
 /** A count about a history, valid while the wiki only grows, and under these settings: they define hidden revisions and bots. */
@@ -38,8 +39,10 @@ export interface Wiki {
   readonly workerPool: () => WorkerPool | null
   /** Runs long work in workers from now on. */
   readonly useWorkers: () => Promise<void>
-  /** Address of the client; "" if there is none. */
+  /** The client that the request counts for, where clients share the server; "" for nobody. */
   readonly client: string
+  /** Counts the requests of each client that are worked on. */
+  readonly turns: Turns
   /** Returns the store of HTML that clients intend to send back; the first call loads it. */
   readonly stash: () => Promise<Stash>
   readonly close: () => Promise<void>
@@ -65,6 +68,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   let renders: Promise<Renders> | undefined
   let stash: Promise<Stash> | undefined
   let workerPool: WorkerPool | null = null
+  const turns = createTurns()
   return {
     store,
     counts: createLruCache({ total: store.cacheBytes('counts'), sizeOf: () => countBytes }),
@@ -89,9 +93,10 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
     workerPool: () => workerPool,
     useWorkers: async () => {
       const { createWorkerPool } = await import('./workers/worker-pool.ts')
-      workerPool ??= createWorkerPool()
+      workerPool ??= createWorkerPool({ turns })
     },
     client: '',
+    turns,
     stash: () => {
       stash ??= stashOf(store)
       return stash

@@ -31,6 +31,10 @@ export interface AppOptions extends ServerOptions {
    * the API.
    */
   readonly pages?: () => Promise<PageHandler>
+  /** Opened by this function if omitted. */
+  readonly access?: Access
+  /** Called when the response to a request of the server is made, before it is sent. */
+  readonly onMade?: (request: object) => void
 }
 
 /** State shared by all requests of one app. */
@@ -52,7 +56,7 @@ export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
     wiki,
     options,
     trust,
-    access: openAccess(wiki, options),
+    access: options.access ?? openAccess(wiki, options),
     cache: new ResponseCache(wiki.store.cacheBytes('responses')),
   }
   return app.use(event => respond(event, context))
@@ -77,6 +81,8 @@ async function respond(event: H3Event, { options: given, ...rest }: AppContext):
         ? await handlePage(event, target, id, context)
         : await handleApi(event, target, id, { ...context, match }),
   )
+  const request = event.runtime?.node?.req
+  if (request !== undefined) options.onMade?.(request)
   const bytes = byteLength(response)
   const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
   options.log?.({

@@ -6,6 +6,7 @@ import { type Access, findWriter } from '../http/access.ts'
 import { type Client, readClient, type Trust } from '../http/client.ts'
 import { codingFor, inCoding } from '../http/compress.ts'
 import { tagOf } from '../http/conditional.ts'
+import { countedAs } from '../http/counted-as.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { type Made, respondToRead } from '../http/read.ts'
 import { bodyBytesFor } from '../http/read-body.ts'
@@ -86,7 +87,7 @@ function restRequest(
   { client, writer }: Pick<RestRequest, 'client' | 'writer'>,
 ): RestRequest {
   return {
-    wiki: { ...wiki, client: client.address },
+    wiki: { ...wiki, client: countedAs(access, event.req, client.address) },
     event,
     base: baseOf(client, match),
     route: match.pattern.path,
@@ -122,13 +123,14 @@ function written({ response, tag }: Made): PlainResponse {
 async function handleRead(routed: RoutedRequest): Promise<PlainResponse> {
   const { route, request, match, cache } = routed
   const { event, wiki } = request
+  const { client } = wiki
   if (route.method !== 'GET') {
     const { response } = await madeFor(routed)
     return inCoding(response, codingFor(response, event.req.headers))
   }
   const form = wantsRestbase(event.req.headers) ? 'restbase ' : ''
   const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
-  return respondToRead({ event, cache, state: wiki.store, address }, () => madeFor(routed))
+  return respondToRead({ event, cache, state: wiki.store, address, client }, () => madeFor(routed))
 }
 
 /** A request with its route. */

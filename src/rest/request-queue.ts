@@ -1,13 +1,19 @@
-/** Starts requests for a few milliseconds in each iteration of the event loop. */
+/** Starts requests for a few milliseconds in each iteration of the event loop; clients take turns. */
 
-/** Starts tasks in order, none before this call returns. Errors of a task are not caught. */
-export type RequestQueue = (task: () => void) => void
+import type { Turns } from '../operations/workers/turns.ts'
+
+/**
+ * Starts the tasks of each client in order, none before this call returns. A task returns after its first step; its errors are not
+ * caught.
+ */
+export type RequestQueue = (client: string, task: () => void) => void
 
 export interface QueueOptions {
   /** Time in each iteration of the event loop for which tasks are started. */
   readonly milliseconds: number
   /** Called before the first task of an iteration; its result is called after the last one. */
   readonly begin: () => () => void
+  readonly turns: Pick<Turns, 'isFull' | 'onRoom'>
 }
 
 /**
@@ -15,28 +21,48 @@ export interface QueueOptions {
  * one. In one iteration Node accepts one new connection and reads a request of each open one. If each were handled at
  * once, a new connection would wait for all the others, in every iteration again.
  *
+ * A task of the client that has waited longest for its turn comes first, unless enough of its tasks are being worked on.
+ *
  * All tasks of an iteration arrived before its first one starts: what one of them reads from disk is new enough for the others.
  */
-export function createRequestQueue({ milliseconds, begin }: QueueOptions): RequestQueue {
-  const waiting = new Set<() => void>()
+export function createRequestQueue({ milliseconds, begin, turns }: QueueOptions): RequestQueue {
+  /** The waiting tasks by client, in the order of the clients' turns. */
+  const waiting = new Map<string, (() => void)[]>()
   let isWorking = false
+  const next = (): (() => void) | undefined => {
+    for (const [client, tasks] of waiting) {
+      if (turns.isFull(client)) continue
+      waiting.delete(client)
+      const task = tasks.shift()
+      if (tasks.length > 0) waiting.set(client, tasks)
+      return task
+    }
+    return undefined
+  }
   const work = async (): Promise<void> => {
     const end = begin()
     const deadline = performance.now() + milliseconds
-    for (const task of waiting) {
-      waiting.delete(task)
+    let task = next()
+    for (; task !== undefined; task = next()) {
       task()
       await quiet()
       if (performance.now() >= deadline) break
     }
     end()
-    isWorking = waiting.size > 0
-    if (isWorking) setImmediate(work)
+    isWorking = false
+    if (task !== undefined) workSoon()
   }
-  return task => {
-    waiting.add(task)
-    if (!isWorking) setImmediate(work)
+  const workSoon = (): void => {
+    if (isWorking || waiting.size === 0) return
     isWorking = true
+    setImmediate(work)
+  }
+  turns.onRoom(workSoon)
+  return (client, task) => {
+    const tasks = waiting.get(client)
+    if (tasks === undefined) waiting.set(client, [task])
+    else tasks.push(task)
+    workSoon()
   }
 }
 

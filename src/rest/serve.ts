@@ -8,6 +8,9 @@ import { inspect } from 'node:util'
 import { toNodeHandler } from 'h3/node'
 import { listen } from 'listhen'
 import { WikiError } from '../core/errors.ts'
+import { type Access, openAccess } from '../http/access.ts'
+import { peerOf, type Trust, trustIn } from '../http/client.ts'
+import { countedAs } from '../http/counted-as.ts'
 import { isAnyAddress } from '../http/hosts.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { type AppOptions, createApp } from './app.ts'
@@ -74,8 +77,15 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options
   const prefix = checkBasePath(options.prefix ?? '')
   const closing = new AbortController()
-  const app = createApp(wiki, { ...options, host, prefix, closing: closing.signal })
-  const handle = inTurns(guarded(toNodeHandler(app) as RequestListener), () => wiki.store.shareCheck())
+  const access = openAccess(wiki, options)
+  const ends = new WeakMap<object, () => void>()
+  const onMade = (request: object): void => ends.get(request)?.()
+  const app = createApp(wiki, { ...options, host, prefix, closing: closing.signal, access, onMade })
+  const trust = trustIn(options.trustProxy ?? [])
+  const handle = inTurns(wiki, guarded(toNodeHandler(app) as RequestListener), {
+    clientOf: request => clientOf(request, access, trust),
+    ends,
+  })
   const server = await listenOn(host, port)
   const connections = trackConnections(server, connectionRules)
   refuseConnections(server, connections)
@@ -98,22 +108,48 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   }
 }
 
+interface TurnRules {
+  /** Returns the client that takes turns with others. */
+  readonly clientOf: (request: IncomingMessage) => string
+  /** Functions that end the turn of a request, once its response is made. */
+  readonly ends: WeakMap<object, () => void>
+}
+
 /**
  * Starts requests in turns: see `createRequestQueue`. A pipelined request starts when the response before it is complete,
  * so that a connection has one response in memory, read or not.
  */
-function inTurns(handle: RequestListener, begin: () => () => void): RequestListener {
-  const queue = createRequestQueue({ milliseconds: turnMilliseconds, begin })
+function inTurns({ store, turns }: Wiki, handle: RequestListener, { clientOf, ends }: TurnRules): RequestListener {
+  const queue = createRequestQueue({ milliseconds: turnMilliseconds, begin: () => store.shareCheck(), turns })
   const latest = new WeakMap<Socket, ServerResponse>()
   return (request, response) => {
+    const client = clientOf(request)
+    const begin = (): void => {
+      if (!isHeard(request)) return
+      const end = turns.begin(client)
+      ends.set(request, end)
+      response.once('close', end)
+      handle(request, response)
+    }
     const start = (): void => {
-      if (isHeard(request)) queue(() => void handle(request, response))
+      if (isHeard(request)) queue(client, begin)
     }
     const before = latest.get(request.socket)
     latest.set(request.socket, response)
     if (before === undefined || before.closed) start()
     else before.once('close', start)
   }
+}
+
+/** Returns the client that a request counts for, as the app will. */
+function clientOf({ method = 'GET', headers, socket }: IncomingMessage, access: Access, trust: Trust): string {
+  const own = new Headers()
+  for (const name of ['cookie', 'authorization', 'sec-fetch-site']) {
+    const value = headers[name]
+    if (typeof value === 'string') own.set(name, value)
+  }
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  return countedAs(access, { method, headers: own }, peerOf(socket.remoteAddress, forwarded, trust))
 }
 
 /**

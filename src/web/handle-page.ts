@@ -2,6 +2,7 @@
 
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { type Client, readClient } from '../http/client.ts'
+import { countedAs } from '../http/counted-as.ts'
 import type { PageHandler, PageRequest } from '../http/page-request.ts'
 import { decodeSegment, type Query, readQuery } from '../http/params.ts'
 import { type Lasting, type Made, respondToRead } from '../http/read.ts'
@@ -132,7 +133,7 @@ function requestOf(incoming: PageRequest, about: Pick<WebRequest, 'client' | 'me
   const { event, wiki, target, access, options } = incoming
   return {
     ...about,
-    wiki: { ...wiki, client: about.client.address },
+    wiki: { ...wiki, client: countedAs(access, event.req, about.client.address) },
     event,
     query: filledQuery(target.search),
     search: target.search,
@@ -154,7 +155,7 @@ function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute):
     // It has a secret, so it is not compressed either.
     if (route.personal === true) return kept((await madeFor(asked, route)).response, keeping.never)
     const address = `page ${client.isSecure} ${client.host}${client.prefix} ${target.path}${target.search}`
-    return respondToRead({ event, cache, state: wiki.store, address }, () => madeFor(asked, route))
+    return respondToRead({ event, cache, state: wiki.store, address, client: wiki.client }, () => madeFor(asked, route))
   })
 }
 

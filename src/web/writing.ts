@@ -51,15 +51,15 @@ export interface Form {
 }
 
 /** Reads a form of short fields. Errors: those of `readForm`. */
-export async function readShortForm({ event }: WebRequest): Promise<Form> {
-  return formOf(await readForm({ event, writer: null, maxBodyBytes: shortBodyBytes }), new Map())
+export async function readShortForm({ event, wiki }: WebRequest): Promise<Form> {
+  return formOf(await readForm({ event, writer: null, maxBodyBytes: shortBodyBytes, wiki }), new Map())
 }
 
 /** Reads a form with sources of pages. Errors: those of `readForm`. */
 export async function readSourceForm({ event, wiki }: WebRequest): Promise<Form> {
   // Both texts of a conflict between the wiki's largest pages, three bytes for each of theirs, and the other fields.
   const maxBodyBytes = bodyBytesFor(wiki.store.config.limits.source)
-  return formOf(await readForm({ event, writer: null, maxBodyBytes }), new Map())
+  return formOf(await readForm({ event, writer: null, maxBodyBytes, wiki }), new Map())
 }
 
 /**
@@ -67,10 +67,11 @@ export async function readSourceForm({ event, wiki }: WebRequest): Promise<Form>
  * description, and those of `readFormWithFiles`.
  */
 export async function readUploadForm(request: WebRequest): Promise<Form> {
-  const { event, words } = request
+  const { event, wiki, words } = request
   try {
     const { fields, files } = await readFormWithFiles({
       event,
+      wiki,
       writer: null,
       maxBodyBytes: uploadBytes + formBytes,
     })

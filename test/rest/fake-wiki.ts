@@ -15,6 +15,7 @@ import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
 import * as searches from '../../src/operations/search-pages.ts'
 import * as updates from '../../src/operations/update-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { createTurns } from '../../src/operations/workers/turns.ts'
 import { type AppOptions, createApp } from '../../src/rest/app.ts'
 
 export interface Call {
@@ -171,6 +172,7 @@ export const fakeWiki = {
     },
     ...{ tip: '', lineage: '', configText: '', follows: () => true, pageById: () => undefined },
   },
+  turns: createTurns(),
 } as unknown as Wiki
 
 let states = 0

@@ -1,14 +1,15 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { createTurns, requestsAtOnce } from '../../src/operations/workers/turns.ts'
 import { createRequestQueue } from '../../src/rest/request-queue.ts'
 
 const begin = () => () => {}
 
 /** Runs tasks to the end of the last one; `between` is done in each turn of the event loop meanwhile. */
 async function runAll(tasks: readonly (() => void)[], milliseconds: number, between: () => void): Promise<void> {
-  const queue = createRequestQueue({ milliseconds, begin })
+  const queue = createRequestQueue({ milliseconds, begin, turns: createTurns() })
   let left = tasks.length
   for (const task of tasks)
-    queue(() => {
+    queue('', () => {
       left--
       task()
     })
@@ -47,22 +48,75 @@ test('the event loop continues between tasks that use the whole time slice', asy
 })
 
 test('a task started by another task is run, and so is one that arrives when the queue is empty', async () => {
-  const queue = createRequestQueue({ milliseconds: 1000, begin })
-  await new Promise<void>(resolve => queue(() => queue(resolve)))
-  await new Promise<void>(resolve => queue(resolve))
+  const queue = createRequestQueue({ milliseconds: 1000, begin, turns: createTurns() })
+  await new Promise<void>(resolve => queue('', () => queue('', resolve)))
+  await new Promise<void>(resolve => queue('', resolve))
 })
 
 test('each iteration begins before its first task, and ends after its last one', async () => {
   const steps: string[] = []
   const queue = createRequestQueue({
     milliseconds: 0,
+    turns: createTurns(),
     begin: () => {
       steps.push('begin')
       return () => steps.push('end')
     },
   })
-  for (const name of ['a', 'b']) queue(() => void steps.push(name))
-  await new Promise<void>(resolve => queue(resolve))
+  for (const name of ['a', 'b']) queue('', () => void steps.push(name))
+  await new Promise<void>(resolve => queue('', resolve))
   await new Promise<void>(resolve => setImmediate(resolve))
   expect(steps).toEqual(['begin', 'a', 'end', 'begin', 'b', 'end', 'begin', 'end'])
+})
+
+describe('with several clients', () => {
+  /** A queue, the names of its requests that have begun, and the functions that end them. */
+  const clients = () => {
+    const turns = createTurns()
+    const queue = createRequestQueue({ milliseconds: 1000, begin, turns })
+    const begun: string[] = []
+    const ends = new Map<string, () => void>()
+    const ask = (client: string, name: string) =>
+      queue(client, () => {
+        begun.push(name)
+        ends.set(name, turns.begin(client))
+      })
+    const settled = async () => {
+      for (let at = 0; at < 3; at++) await new Promise(setImmediate)
+      return begun.join(' ')
+    }
+    return { turns, ask, ends, settled }
+  }
+
+  test('they take turns, whoever has sent more', async () => {
+    const { ask, settled } = clients()
+    for (const name of ['a1', 'a2', 'a3']) ask('a', name)
+    for (const name of ['b1', 'b2']) ask('b', name)
+    expect(await settled()).toBe('a1 b1 a2 b2 a3')
+  })
+
+  test('one has only so many requests at work; the next begins when one of them is done', async () => {
+    const { ask, ends, settled } = clients()
+    for (let at = 0; at < 900; at++) ask('flood', `${at}`)
+    const first = Array.from({ length: requestsAtOnce }, (_, at) => at).join(' ')
+    expect(await settled()).toBe(first)
+    ask('reader', 'page')
+    expect(await settled()).toBe(`${first} page`)
+    ends.get('0')!()
+    ends.get('0')!()
+    expect(await settled()).toBe(`${first} page ${requestsAtOnce}`)
+  })
+
+  test('a request that waits for a worker or for its body keeps no other from beginning', async () => {
+    const { turns, ask, settled } = clients()
+    for (let at = 0; at <= requestsAtOnce; at++) ask('a', `${at}`)
+    const first = await settled()
+    let arrive = (): void => {}
+    const away = turns.whileAway('a', () => new Promise<void>(resolve => (arrive = resolve)))
+    expect(await settled()).toBe(`${first} ${requestsAtOnce}`)
+    arrive()
+    await away
+    ask('a', 'last')
+    expect(await settled()).toBe(`${first} ${requestsAtOnce}`)
+  })
 })

@@ -7,8 +7,8 @@ import { decoded, encoded } from '../workers/long-text.ts'
 export interface JsonCache<Value> {
   /** Returns a value; undefined if it is missing, expired or damaged. */
   readonly get: (key: string) => Promise<Value | undefined>
-  /** Writes a value; false if it is too large or the folder is not writable. */
-  readonly set: (key: string, value: Value) => Promise<boolean>
+  /** Writes a value for a client; false if it is too large or the folder is not writable. */
+  readonly set: (key: string, value: Value, client?: string) => Promise<boolean>
 }
 
 /** Opens the cache in a folder, which need not exist. Keys are file names without their extension. */
@@ -19,6 +19,6 @@ export function openJsonCache<Value>(folder: string, limits: DiskCacheLimits): J
       const bytes = await files.get(`${key}.json`)
       return bytes === null ? undefined : (JSON.parse(await decoded(bytes)) as Value)
     },
-    set: async (key, value) => files.set(`${key}.json`, await encoded(jsonPieces(value))),
+    set: async (key, value, client) => files.set(`${key}.json`, await encoded(jsonPieces(value)), client),
   }
 }

@@ -30,8 +30,8 @@ export interface Stashed {
 }
 
 export interface Stash {
-  /** Stores an entry; one that is too large is dropped. */
-  readonly set: (id: RenderId, entry: Stashed) => Promise<void>
+  /** Stores an entry for a client; one that is too large is dropped. */
+  readonly set: (id: RenderId, entry: Stashed, client?: string) => Promise<void>
   readonly get: (id: RenderId) => Promise<Stashed | undefined>
 }
 
@@ -44,10 +44,10 @@ export function openStash(folder: string, memoryBytes = divideCacheBytes()('stas
     sizeOf: ({ source, html }) => bytesOfText(source) + bytesOfText(html),
   })
   return {
-    set: async (id, entry) => {
+    set: async (id, entry, client = '') => {
       const key = fileName(id)
-      if (await files.set(key, entry)) return
-      memory.set(key, { ...entry, until: Date.now() + lifetime })
+      if (await files.set(key, entry, client)) return
+      memory.set(key, { ...entry, until: Date.now() + lifetime }, { client })
     },
     get: async id => {
       const key = fileName(id)

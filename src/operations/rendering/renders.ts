@@ -109,8 +109,8 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
   const memory = createLruCache<RememberedRender>({ total: memoryBytes, sizeOf: ({ cached }) => sizeOf(cached) })
   const inProgress = new Map<string, Promise<Rendered>>()
   const storing = new Set<Promise<boolean>>()
-  const storeLater = (key: string, cached: CachedRender): void => {
-    const done = files.set(key, cached).finally(() => storing.delete(done))
+  const storeLater = (key: string, cached: CachedRender, client: string): void => {
+    const done = files.set(key, cached, client).finally(() => storing.delete(done))
     storing.add(done)
   }
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
@@ -130,15 +130,15 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
     if (observed.lacksContent()) return rendered
     const expires = rendered.showsTime || observed.isShort() ? Date.now() + shortLife : null
     const cached = { rendered, dependencies: observed.dependencies(), expires }
-    memory.set(key, { cached, state: store.state })
+    memory.set(key, { cached, state: store.state }, { client: job.client })
     // For a small page, rendering is faster than reading a file.
-    if (poolNow() === null || job.text.length >= smallText) storeLater(key, cached)
+    if (poolNow() === null || job.text.length >= smallText) storeLater(key, cached, job.client)
     return rendered
   }
   return {
     html: async (request, asked) => {
       const key = keyOf(request, asked.store)
-      const cached = await findCached(key, asked.store, memory, files)
+      const cached = await findCached(key, request.client, asked.store, { memory, files })
       if (cached !== undefined) return cached
       const name = `${asked.store.state} ${key}`
       const started = inProgress.get(name) ?? render(key, request, asked).finally(() => inProgress.delete(name))
@@ -237,9 +237,9 @@ function sizeOf({ rendered: { html, toc, sections = [], references }, dependenci
 
 async function findCached(
   key: string,
+  client: string,
   store: Store,
-  memory: LruCache<RememberedRender>,
-  files: JsonCache<CachedRender>,
+  { memory, files }: { readonly memory: LruCache<RememberedRender>; readonly files: JsonCache<CachedRender> },
 ): Promise<Rendered | undefined> {
   const { state } = store
   const remembered = memory.get(key)
@@ -247,7 +247,7 @@ async function findCached(
   if (cached === undefined || isExpired(cached)) return undefined
   if (remembered?.state === state) return cached.rendered
   if (!(await areAsBefore(cached.dependencies, store))) return undefined
-  memory.set(key, { cached, state })
+  memory.set(key, { cached, state }, { client })
   return cached.rendered
 }
 

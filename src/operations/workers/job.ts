@@ -18,7 +18,7 @@ import type { WordAuthors } from '../comparing/word-authors.ts'
 import type { FileWithMetadata } from '../resources/file-object.ts'
 import type { LongPlace, ResultSlice } from './long-results.ts'
 
-/** Client that a job runs for: its address, or "" for internal jobs. Clients take turns in the queue. */
+/** Client that a job counts for, "" for internal jobs. Clients take turns in the queue. */
 interface ClientJob {
   readonly client: string
 }

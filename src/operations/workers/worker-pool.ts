@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ErrorKey, WikiError } from '../../core/errors.ts'
+import { createJobQueue } from '../../core/job-queue.ts'
 import {
   type AuthorshipJob,
   type EngineJob,
@@ -22,8 +23,8 @@ import {
   type TextJob,
   type ToWorker,
 } from './job.ts'
-import { createJobQueue } from './job-queue.ts'
 import { joined, type ResultSlice } from './long-results.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** Maximum seconds of a job, without the wait for a free worker. */
 const taskSeconds: Readonly<Record<Job['task'], number>> = {
@@ -41,8 +42,13 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   places: 10,
   authorship: 30,
 }
-/** Maximum number of workers. */
+/** Maximum number of workers that one client's jobs take. One more is left to those who have no job at work. */
 const maxWorkers = 2
+/** Maximum waiting jobs, of all clients and of one, and maximum bytes of their texts. */
+const longest = {
+  all: { jobs: 200, bytes: 128 * 1024 * 1024 },
+  ofClient: { jobs: 50, bytes: 64 * 1024 * 1024 },
+}
 /** Bytes of a worker's process, as the system counts them, above which its job ends: with all workers the bound of their memory. */
 const processBytes = 384 * 1024 * 1024
 /** Heap size in bytes at which a worker is retired, because it would keep that memory. */
@@ -80,6 +86,8 @@ export interface WorkerPoolOptions {
   readonly idle?: number
   /** Maximum bytes of a worker's process; 384 MB if omitted. */
   readonly bytes?: number
+  /** Counts the requests at work; those that wait for a job do not count. */
+  readonly turns?: Pick<Turns, 'whileAway'>
 }
 
 /**
@@ -97,10 +105,12 @@ export function createWorkerPool({
   seconds,
   idle: maxIdle = idleMilliseconds,
   bytes = processBytes,
+  turns = createTurns(),
 }: WorkerPoolOptions = {}): WorkerPool | null {
   const file = programFile()
   if (file === null) return null
-  const most = Math.max(1, Math.min(maxWorkers, availableParallelism() - 1))
+  const ofClient = Math.max(1, Math.min(maxWorkers, availableParallelism() - 1))
+  const most = ofClient + 1
   const idle: ChildProcess[] = []
   const all = new Set<ChildProcess>()
   /** Stopped, but still there. */
@@ -148,12 +158,12 @@ export function createWorkerPool({
       if (all.has(worker)) rest(worker)
     }
   }
-  const queue = createJobQueue(most)
+  const queue = createJobQueue({ most, ofClient, longest })
   return {
     run: (job: Job, about?: JobSource | TextSource) => {
       const started = queue.add(job.client, () => work(job, about), bytesOf(job))
       if (started === null) return Promise.reject(limitError(job, 'too many others wait', notStarted))
-      return started as Promise<never>
+      return turns.whileAway(job.client, () => started as Promise<never>)
     },
     close: async () => {
       queue.close(new WikiError('wiki-work-limit', { params: ['job', 'the server ends'], cause: notStarted }))

@@ -42,7 +42,7 @@ export async function fileUpload(request: RestRequest): Promise<Reply> {
   await receiveFile(wiki, received, {
     receive: take => {
       if (event.runtime?.node !== undefined) spooledRequests.add(event.runtime.node.req)
-      return takeBody({ event, maxBodyBytes }, take)
+      return takeBody({ event, maxBodyBytes, wiki }, take)
     },
     unpack: async bytes => (isForm ? fileInForm(bytes, type) : { content: bytes }),
     expect: () => expectedFile(request, name),

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createJobQueue } from '../../src/operations/workers/job-queue.ts'
+import { createJobQueue } from '../../src/core/job-queue.ts'
+
+const megabyte = 1024 * 1024
 
 /** A queue with one slot, and jobs that end on request. */
 function heldQueue() {
-  const queue = createJobQueue(1)
+  const longest = { all: { jobs: 200, bytes: 128 * megabyte }, ofClient: { jobs: 50, bytes: 64 * megabyte } }
+  const queue = createJobQueue({ most: 1, longest })
   const begun: string[] = []
   const ends: (() => void)[] = []
   const add = (client: string, name = client, bytes = 0): Promise<void> | null =>
@@ -46,7 +49,7 @@ describe('a queue of jobs', () => {
 
   test('refuses jobs whose texts would take too much memory while they wait', async () => {
     const { add, endOne } = heldQueue()
-    const megabytes = (client: string, count: number) => add(client, client, count * 1024 * 1024) !== null
+    const megabytes = (client: string, count: number) => add(client, client, count * megabyte) !== null
     const taken = [megabytes('a', 500), megabytes('a', 40), megabytes('a', 30), megabytes('a', 20)]
     // The first one is running.
     expect(taken).toEqual([true, true, false, true])
@@ -61,8 +64,30 @@ describe('a queue of jobs', () => {
     expect([add('a', 'b', 1e9) !== null, add('a', 'c', 0) !== null]).toEqual([true, false])
   })
 
+  test('leaves the last place to a client that has no job at work', async () => {
+    const queue = createJobQueue({ most: 3, ofClient: 2 })
+    const begun: string[] = []
+    const ends = new Map<string, () => void>()
+    const add = (client: string, name: string) =>
+      void queue.add(client, () => {
+        begun.push(name)
+        return new Promise<void>(resolve => ends.set(name, resolve))
+      })
+    for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name)
+    expect(begun).toEqual(['a1', 'a2'])
+    for (const name of ['b1', 'b2']) add('b', name)
+    expect(begun).toEqual(['a1', 'a2', 'b1'])
+    ends.get('a1')!()
+    await new Promise(setImmediate)
+    // The client that was served least comes first.
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2'])
+    ends.get('b1')!()
+    await new Promise(setImmediate)
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'a3'])
+  })
+
   test('continues after a failed job', async () => {
-    const queue = createJobQueue(1)
+    const queue = createJobQueue({ most: 1 })
     await expect(queue.add('a', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
     expect(await queue.add('a', async () => 1)).toBe(1)
   })
