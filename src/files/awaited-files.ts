@@ -5,7 +5,10 @@
 
 import { statSync } from 'node:fs'
 
-/** Maximum places. Content usually arrives all at once, so the first ones tell. */
+/**
+ * Maximum places. Content usually arrives all at once, so the first ones tell. A place stays after its arrival, because what has arrived
+ * may go again: the number is bounded, and looking at all of them takes a millisecond.
+ */
 const maxPlaces = 200
 
 export class AwaitedFiles {

@@ -14,7 +14,12 @@ function sharp() {
   return sharp
 }
 
-/** Most errors mean that the bytes are invalid; callers do not distinguish them further. */
+/** True for errors that say nothing about the bytes: the machine has no memory or handles left, or its disk fails. */
+function isOfMachine({ code, message }) {
+  return /^(?:ENOMEM|EMFILE|ENFILE|EAGAIN|EIO)$/.test(code) || /out of memory|allocat|EMFILE|ENOMEM/i.test(message)
+}
+
+/** Other errors mean that the bytes are invalid; callers do not distinguish them further. */
 const tasks = {
   imageSize({ bytes }) {
     const { width, height, orientation = 1 } = load('image-size').imageSize(bytes)
@@ -51,7 +56,8 @@ process.on('message', async ({ task, params }) => {
   try {
     reply = { result: (await tasks[task](params)) ?? null }
   } catch (error) {
-    reply = { error: String(error?.code ?? error?.message).slice(0, 300) }
+    const text = String(error?.code ?? error?.message).slice(0, 300)
+    reply = isOfMachine(error ?? {}) ? { failed: text } : { error: text }
   }
   process.send(reply)
 })

@@ -31,7 +31,7 @@ export interface DecoderTasks {
 export type Decoded<Result> =
   | { readonly result: Result }
   | { readonly error: string }
-  /** The process crashed, was too slow, or could not be started: a retry may succeed. */
+  /** The process crashed, was too slow, or could not be started, or the machine lacks memory: a retry may succeed. */
   | { readonly failed: string }
 
 export interface Decoder {
@@ -57,6 +57,8 @@ const idleMilliseconds = 10_000
 const heapMegabytes = 512
 const megabytes = 1024
 
+const tooLarge = 'it takes too much memory'
+
 /** Creates a decoder. The first request starts a process, which may take this many bytes of memory. */
 export function createDecoder(bytes = megabytes * 1024 * 1024): Decoder {
   const pool: Pool = { idle: [], all: new Set(), closed: false }
@@ -65,11 +67,14 @@ export function createDecoder(bytes = megabytes * 1024 * 1024): Decoder {
     run: (task, params, milliseconds) =>
       limited(async () => {
         if (pool.closed) return { failed: 'closed' }
+        // What a process has kept of the pictures before counts, too.
+        const isFresh = pool.idle.length === 0
         const worker = takeWorker(pool, bytes)
         const reply = await replyOf(worker.child, { task, params }, milliseconds)
         if ('failed' in reply || 'full' in reply) endWorker(pool, worker)
         else keepWorker(pool, worker)
-        return ('full' in reply ? { error: 'it takes too much memory' } : reply) as never
+        if (!('full' in reply)) return reply as never
+        return isFresh ? { error: tooLarge } : { failed: tooLarge }
       }),
     close() {
       pool.closed = true

@@ -136,14 +136,17 @@ type ThumbnailWish = Omit<ThumbnailRequest, 'content'> & { readonly client: stri
 function createThumbnailMaker({ folder, decoder, limited, once }: Workshop) {
   const thumbnails = openDiskCache(join(folder, 'thumbnails'), { totalBytes: thumbnailBytes })
   const failures = createExpiringCache<true>()
+  // The first frame of an animation, where decoding all of them failed for a reason that a retry may not have.
+  const unsettled = createExpiringCache<Uint8Array>()
   return async ({ blob, content }: MediaFile, { client, ...wish }: ThumbnailWish): Promise<Uint8Array | null> => {
     const name = `${blob}-${wish.to.width}.${wish.format.encode}`
     if (failures.get(name)) return null
-    const cached = await thumbnails.get(name)
+    const cached = unsettled.get(name) ?? (await thumbnails.get(name))
     if (cached !== null) return cached
     return once(`thumbnail ${name}`, async () => {
       const { bytes, settled } = await limited(client, () => makeThumbnail({ ...wish, content }, decoder))
-      if (bytes !== null) await thumbnails.set(name, bytes, client)
+      if (bytes !== null && settled) await thumbnails.set(name, bytes, client)
+      else if (bytes !== null) unsettled.set(name, bytes, failureMilliseconds)
       else failures.set(name, true, settled ? Number.POSITIVE_INFINITY : failureMilliseconds)
       return bytes
     })

@@ -52,7 +52,7 @@ export interface ThumbnailRequest {
   readonly animated: boolean
 }
 
-/** Makes a thumbnail; null if none can be made. `settled` is false if a retry may succeed. */
+/** Makes a thumbnail; null if none can be made. `settled` is false if a retry may succeed, or give a better one. */
 export async function makeThumbnail(
   request: ThumbnailRequest,
   decoder: Decoder,
@@ -63,10 +63,11 @@ export async function makeThumbnail(
   const milliseconds = request.format.grows ? drawingMilliseconds : pictureMilliseconds
   let settled = true
   const density = request.format.grows ? await drawingDensity(bytes, request.to, decoder) : null
+  if (density === 'failed') return { bytes: null, settled: false }
   for (const options of attempts(request, density)) {
     const params = { bytes, options, steps: steps(request) }
     const reply = await decoder.run('picture', params, milliseconds)
-    if ('result' in reply) return { bytes: reply.result, settled: true }
+    if ('result' in reply) return { bytes: reply.result, settled }
     settled &&= !('failed' in reply)
   }
   return { bytes: null, settled }
@@ -87,8 +88,9 @@ const densestDensity = 100_000
  * Dots per inch at which a drawing has the wanted size, so that no pixels are stretched. The renderer and MediaWiki may differ
  * in a drawing's own size.
  */
-async function drawingDensity(bytes: Buffer, to: Size, decoder: Decoder): Promise<number> {
+async function drawingDensity(bytes: Buffer, to: Size, decoder: Decoder): Promise<number | 'failed'> {
   const reply = await decoder.run('drawingSize', { bytes }, drawingMilliseconds)
+  if ('failed' in reply) return 'failed'
   const { width = 0, height = 0 } = 'result' in reply ? reply.result : {}
   if (!(width > 0 && height > 0)) return usualDensity
   const scale = Math.max(to.width / width, to.height / height)

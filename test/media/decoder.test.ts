@@ -1,6 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createConcurrencyLimit } from '../../src/media/concurrency-limit.ts'
 import { createDecoder } from '../../src/media/decoder.ts'
+import { decoderProgram } from '../../src/media/decoder-program.ts'
+import { temporaryDirectory } from '../_setup.ts'
 import { png } from './_files.ts'
 
 const decoder = createDecoder()
@@ -55,6 +61,26 @@ describe('the decoder', () => {
     expect(reply).toEqual({ error: 'it takes too much memory' })
     expect(await small.run('imageSize', { bytes: png(5, 2) }, 120_000)).toEqual({ result: { width: 5, height: 2 } })
     small.close()
+  })
+
+  test('tells errors of the machine from those of the bytes', { tags: 'long' }, async () => {
+    const folder = await temporaryDirectory()
+    mkdirSync(join(folder, 'node_modules/image-size'), { recursive: true })
+    const library = `exports.imageSize = bytes => { throw Object.assign(new Error(\`\${bytes}\`), { code: \`\${bytes}\`.split(' ')[1] }) }`
+    writeFileSync(join(folder, 'node_modules/image-size/index.js'), library)
+    const flags = ['--eval', decoderProgram, join(folder, 'main.js'), `${2 ** 30}`]
+    const child = spawn(process.execPath, flags, {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    })
+    onTestFinished(() => void child.kill())
+    const ask = async (text: string) => {
+      child.send({ task: 'imageSize', params: { bytes: Buffer.from(text) } })
+      return (await once(child, 'message'))[0]
+    }
+    expect(await ask('read ENOMEM')).toEqual({ failed: 'ENOMEM' })
+    expect(await ask('Array-buffer-allocation-failed')).toEqual({ failed: 'Array-buffer-allocation-failed' })
+    expect(await ask('unsupported')).toEqual({ error: 'unsupported' })
   })
 
   test('returns nothing after it was closed, and blocks no caller', async () => {
