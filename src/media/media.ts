@@ -67,6 +67,9 @@ const readLimit = 2
 /** Milliseconds before a failed file is tried again, so that repeated requests are cheap. */
 const failureMilliseconds = 10 * 60 * 1000
 
+/** Thumbnails in memory. */
+const unsettledLimit = 32
+
 /** Opens the media of a wiki. Nothing is read or started before the first request. */
 export function openMedia(folder: string): Media {
   const decoder = createDecoder()
@@ -137,7 +140,7 @@ function createThumbnailMaker({ folder, decoder, limited, once }: Workshop) {
   const thumbnails = openDiskCache(join(folder, 'thumbnails'), { totalBytes: thumbnailBytes })
   const failures = createExpiringCache<true>()
   // The first frame of an animation, where decoding all of them failed for a reason that a retry may not have.
-  const unsettled = createExpiringCache<Uint8Array>()
+  const unsettled = createExpiringCache<Uint8Array>(unsettledLimit)
   return async ({ blob, content }: MediaFile, { client, ...wish }: ThumbnailWish): Promise<Uint8Array | null> => {
     const name = `${blob}-${wish.to.width}.${wish.format.encode}`
     if (failures.get(name)) return null

@@ -23,8 +23,8 @@ export interface ExpiringCache<Value> {
   set(name: string, value: Value, milliseconds: number): void
 }
 
-/** Creates an empty cache. */
-export function createExpiringCache<Value>(): ExpiringCache<Value> {
+/** Creates an empty cache of at most this many values. */
+export function createExpiringCache<Value>(limit = memoryLimit): ExpiringCache<Value> {
   const entries = new Map<string, { readonly value: Value; readonly until: number }>()
   return {
     get(name) {
@@ -35,7 +35,7 @@ export function createExpiringCache<Value>(): ExpiringCache<Value> {
       entries.delete(name)
       entries.set(name, { value, until: performance.now() + milliseconds })
       const [oldest] = entries.keys()
-      if (entries.size > memoryLimit && oldest !== undefined) entries.delete(oldest)
+      if (entries.size > limit && oldest !== undefined) entries.delete(oldest)
     },
   }
 }

@@ -56,6 +56,22 @@ test('serve prints its address and an example, logs requests, and ends with 0', 
   expect(stderr).toMatch(/^20\S+Z 200 GET \/v1\/page\/Main_Page \d+ bytes [\d.]+ ms\n$/)
 })
 
+test('serve can be read where no link can be written, and says that nobody can sign in', async () => {
+  const cwd = sampleWiki()
+  const folder = join(cwd, '.git/wiki/.access')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, '..'), { recursive: true })
+  // Nobody may make a folder there, not even root.
+  writeFileSync(folder, '')
+  const read = async (url: string) => {
+    expect(await (await fetch(`${url}/page/Main_Page`)).json()).toMatchObject({ id: 1, source: 'Hello.' })
+  }
+  const { status, stdout, stderr } = await served([], read, { cwd })
+  expect(stdout).not.toContain('the link in')
+  expect(stderr).toMatch(/^Nobody can sign in: .+$/m)
+  expect(status).toBe(0)
+})
+
 test.each([['--read-only'], ['--no-ui'], ['--trust-proxy', '10.0.0.1'], ['--host', '0.0.0.0']])(
   'serve %s %s prints no link that signs in',
   async (...options) => {

@@ -1,6 +1,7 @@
 /** `wiki serve`: serves the REST API and the pages for browsers on this machine. */
 
 import { resolve } from 'node:path'
+import { isWikiError } from '../../core/errors.ts'
 import type { PageHandler } from '../../http/page-request.ts'
 import type { SignInCode } from '../../http/sign-in-code.ts'
 import type { Renders } from '../../operations/rendering/renders.ts'
@@ -197,8 +198,10 @@ async function signInCode(context: Context, values: Values): Promise<SignInCode 
 
 /** Others may read a log, so a link goes there as the path of a file that only the user can read. */
 async function printSignIn(context: Context, link: string, { owner }: SignInCode): Promise<void> {
-  const place = context.io.stdout.isTTY ? link : `the link in ${await keptLink(context, link)}`
-  await context.print(`Edit as ${owner.name}: ${place} (once, for ten minutes)\n`)
+  const place = context.io.stdout.isTTY ? link : await keptLink(context, link)
+  if (place !== null)
+    await context.print(`Edit as ${owner.name}: ${place} (once, for ten minutes)
+`)
 }
 
 /** `back` is the title to go on to; "" for the main page. */
@@ -207,9 +210,16 @@ function linkOf(url: string, { code }: SignInCode, back: string): string {
   return back === '' ? link : `${link}&returnto=${encodeURIComponent(back)}`
 }
 
-async function keptLink(context: Context, link: string): Promise<string> {
+/** Null, with a message, if nothing can be written: a wiki on a disk that is read-only can be read. */
+async function keptLink(context: Context, link: string): Promise<string | null> {
   const { keepSignInLink } = await import('../../operations/access/sign-in-link.ts')
-  return keepSignInLink((await context.wiki()).store.repository, link)
+  try {
+    return `the link in ${keepSignInLink((await context.wiki()).store.repository, link)}`
+  } catch (error) {
+    if (!isWikiError(error, 'wiki-cannot-write')) throw error
+    await context.say(`Nobody can sign in: ${error.message}`)
+    return null
+  }
 }
 
 interface ServedBranch {
