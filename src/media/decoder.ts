@@ -67,7 +67,7 @@ export function createDecoder(bytes = megabytes * 1024 * 1024): Decoder {
     run: (task, params, milliseconds) =>
       limited(async () => {
         if (pool.closed) return { failed: 'closed' }
-        // What a process has kept of the pictures before counts, too.
+        // A process may still have memory of the pictures before.
         const isFresh = pool.idle.length === 0
         const worker = takeWorker(pool, bytes)
         const reply = await replyOf(worker.child, { task, params }, milliseconds)
