@@ -101,10 +101,15 @@ function sessionWriter(user: Token, { needed, isProved = false }: WriteRules): P
   return writerOf({ ...user, scopes }, needed)
 }
 
-/** Refuses requests from pages of another origin. Errors: rest-cross-origin-anon-write. */
+/**
+ * Refuses requests from pages of another origin. Some browsers leave out `Origin`, others this header. Source: Fetch Metadata. Errors:
+ * rest-cross-origin-anon-write.
+ */
 export function checkOrigin(headers: Headers, { host }: Client): void {
   const origin = headers.get('origin')
-  if (origin !== null && !isSameOrigin(origin, host)) throw new WikiError('rest-cross-origin-anon-write')
+  const site = headers.get('sec-fetch-site') ?? 'none'
+  const isOurs = (origin === null || isSameOrigin(origin, host)) && (site === 'none' || site === 'same-origin')
+  if (!isOurs) throw new WikiError('rest-cross-origin-anon-write')
 }
 
 /** Returns the user of a token. Errors: wiki-unknown-token, apierror-ratelimited, wiki-bad-token-file. */

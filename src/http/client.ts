@@ -7,6 +7,7 @@ import type { H3Event } from 'h3'
 import ipaddr from 'ipaddr.js'
 import { WikiError } from '../core/errors.ts'
 import { checkHost, type HostRules } from './hosts.ts'
+import { authorityIn } from './params.ts'
 
 /** The client, as seen from the connection and trusted proxies. */
 export interface Client {
@@ -121,7 +122,7 @@ function withoutPort(text: string): string {
  */
 export function readClient(event: H3Event, rules: ClientRules): Client {
   const { headers } = event.req
-  const host = checkHost(headers.get('host') ?? event.url.host, rules)
+  const host = checkHost(authorityIn(event) ?? headers.get('host') ?? event.url.host, rules)
   const address = readPeer(event, rules.trust)
   const { prefix = '' } = rules
   if (!rules.trust(socketAddress(event))) return { address, host, isSecure: rules.https === true, prefix }

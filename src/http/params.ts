@@ -12,11 +12,21 @@ export interface Target {
 
 /** Reads the request target. From a socket it is the text of the request line, which is ASCII. */
 export function readTarget(event: H3Event): Target {
-  const line = event.runtime?.node?.req.url ?? event.req.url
-  const [target = ''] = line.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#', 1)
+  const [target = ''] = lineOf(event).replace(absoluteForm, '').split('#', 1)
   const query = target.indexOf('?')
   if (query < 0) return { path: target, search: '' }
   return { path: target.slice(0, query), search: target.slice(query) }
+}
+
+/** Returns the host in a target with one; null for a mere path. It counts in place of the Host header. Source: RFC 9112, 3.2.2. */
+export function authorityIn(event: H3Event): string | null {
+  return event.runtime?.node === undefined ? null : (absoluteForm.exec(lineOf(event))?.[1] ?? null)
+}
+
+const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i
+
+function lineOf(event: H3Event): string {
+  return event.runtime?.node?.req.url ?? event.req.url
 }
 
 /**

@@ -133,7 +133,6 @@ export async function senderOf(request: WebRequest, form: Form, needed: Scope): 
   const { access, client, options } = request
   const { headers } = request.event.req
   checkOrigin(headers, client)
-  checkSite(headers)
   if (options.readOnly === true) throw new WikiError('rest-write-denied')
   const login = form.text('login').trim()
   if (login !== '') {
@@ -225,12 +224,6 @@ export function ownerFields(request: WebRequest, form: Form | null): Markup {
   const proof = proofIn(request, form)
   if (proof !== '') return senderFields(request, html`<input type="hidden" name="proof" value="${proof}">`)
   return senderFields(request, ownershipOf(request, form) === 'unproved' ? proofField(request) : null)
-}
-
-/** Refuses a form if the browser says that it comes from another site. Source: Fetch Metadata. */
-export function checkSite(headers: Headers): void {
-  const site = headers.get('sec-fetch-site')
-  if (site !== null && site !== 'same-origin' && site !== 'none') throw new WikiError('rest-cross-origin-anon-write')
 }
 
 /** Returns the redirect to a URL of this server, below the path of the session that has begun. */

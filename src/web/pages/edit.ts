@@ -4,6 +4,7 @@ import type { Comparison } from '../../core/comparison.ts'
 import type { ContentModel } from '../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
+import { checkOrigin } from '../../http/access.ts'
 import { errorMessageIn } from '../../http/messages/messages.ts'
 import type { PlainResponse } from '../../http/response.ts'
 import { areReadable } from '../../operations/access/hidden.ts'
@@ -30,7 +31,7 @@ import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { sectionOf, sectionRanges, withSection } from '../sections.ts'
-import { checkSite, type Form, formFault, readSourceForm, savedReply, senderOf } from '../writing.ts'
+import { type Form, formFault, readSourceForm, savedReply, senderOf } from '../writing.ts'
 import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
@@ -195,8 +196,8 @@ const pastedBytes = 256 * 1024
 
 /** Converts pasted HTML to the markup of the page. */
 async function converted(request: WebRequest, form: Form, { key, title, model }: EditState): Promise<PlainResponse> {
-  const { wiki, event, options } = request
-  checkSite(event.req.headers)
+  const { wiki, event, options, client } = request
+  checkOrigin(event.req.headers, client)
   if (options.readOnly === true) throw new WikiError('rest-write-denied')
   const html = form.source('html')
   if (Buffer.byteLength(html) > pastedBytes)

@@ -10,7 +10,7 @@ import { html, type Markup } from '../markup.ts'
 import { withDone } from '../parts/done-notice.ts'
 import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
-import { checkSite, formError, readShortForm, redirectInto, userOf } from '../writing.ts'
+import { formError, readShortForm, redirectInto, userOf } from '../writing.ts'
 
 /**
  * Shows who is signed in, or a sign-in form. Opening the link alone signs nobody in, because programs follow links too.
@@ -68,7 +68,6 @@ export async function signIn(request: WebRequest): Promise<WebReply> {
   const { access, client, event } = request
   try {
     checkOrigin(event.req.headers, client)
-    checkSite(event.req.headers)
     if (form.text('do') === 'link') return printLink(request, form.text('returnto'))
     const { id } = userOf(request, form.text('code') || form.text('login').trim())
     const begun = beginSession(access, event.req.headers, client, id)
@@ -97,7 +96,6 @@ function printLink(request: WebRequest, back: string): WebReply {
 export async function signOut(request: WebRequest): Promise<WebReply> {
   const { access, client, event, wiki } = request
   checkOrigin(event.req.headers, client)
-  checkSite(event.req.headers)
   const headers = { 'set-cookie': endSession(access, event.req.headers, client) }
   return redirectReply(303, withDone(pageAddress(mainPageTitle(wiki.store)), 'signed-out'), headers)
 }
