@@ -38,6 +38,8 @@ const addresses = map(
   text('an http or https address with $1 in place of the title', /^https?:\/\/[^\s/?#$]+[/?#][^\s$]*\$1\S*$/i),
 )
 
+const pathPattern = text('a path or a pattern such as drafts/**', /^[^\p{Cc}\p{Surrogate}]{1,300}$/u)
+
 const mebibyte = 1024 * 1024
 /** A number of bytes up to a limit that fits a server's memory. */
 const bytesUpTo = (most: number) => within(1024, most)
@@ -88,6 +90,7 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   interwiki: { shape: addresses, initial: {} },
   languages: { shape: addresses, initial: {} },
   anonymousEdits: { shape: boolean, initial: false },
+  editableFiles: { shape: list(pathPattern), initial: [] },
   allowedOrigins: {
     shape: list(text('an origin: https://editor.example, with its port, no path', /^https?:\/\/[a-z\d.:[\]-]{1,255}$/)),
     initial: [],
@@ -110,10 +113,7 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
         shape: map(/^[a-z][a-z0-9-]{0,60}$/, 'the name of a kind of problem', choice(...checkLevels)),
         initial: {},
       },
-      exclude: {
-        shape: list(text('a path or a pattern such as drafts/**', /^[^\p{Cc}\p{Surrogate}]{1,300}$/u)),
-        initial: [],
-      },
+      exclude: { shape: list(pathPattern), initial: [] },
     }),
     initial: {},
   },

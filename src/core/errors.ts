@@ -101,6 +101,10 @@ export const errorTable = {
     status: 403,
     text: 'A session alone has not the rights of an owner: send a token or a new sign-in link with the form',
   },
+  protectedpagetext: {
+    status: 403,
+    text: 'Only an owner may change the file $1: programs run such files or are configured by them. The setting editableFiles opens files to editors',
+  },
   'rest-cross-origin-anon-write': { status: 403, text: 'A page of another site may not edit this wiki' },
   'rest-badtoken': {
     status: 403,

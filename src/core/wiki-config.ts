@@ -74,6 +74,11 @@ export interface WikiConfig {
   readonly languages: Readonly<Record<string, string>>
   /** True if anyone may edit through the server. Such edits are recorded under the IP address. */
   readonly anonymousEdits: boolean
+  /**
+   * Paths that editors may write although machines run such files or are configured by them, as git's patterns: `data/*.json`. Each
+   * matches a whole path from the repository's top.
+   */
+  readonly editableFiles: readonly string[]
   /** Origins of pages that may edit through the server with a token: `https://editor.example`. */
   readonly allowedOrigins: readonly string[]
   /** E-mail addresses or names of authors whose edits count as a bot's. */

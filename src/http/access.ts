@@ -39,7 +39,7 @@ export interface AccessRules {
 
 /** The author of an edit. */
 export interface Writer {
-  readonly author: { readonly name: string; readonly address: string }
+  readonly author: { readonly name: string; readonly address: string; readonly isOwner: boolean }
   readonly bot: boolean
   /** The token that the body must or may contain; null if none is checked. */
   readonly csrf: { readonly token: string; readonly isRequired: boolean } | null
@@ -90,7 +90,7 @@ export async function findWriter(access: Access, headers: Headers, client: Clien
   if (session !== null)
     return { ...sessionWriter(session.user, rules), csrf: { token: session.csrfToken, isRequired: true } }
   if (rules.allowAnonymous !== true && !(await allowsAnonymous(access.wiki))) throw new WikiError('wiki-login-required')
-  const author = { name: client.address, address: '' }
+  const author = { name: client.address, address: '', isOwner: false }
   return { author, bot: false, csrf: { token: anonymousCsrfToken, isRequired: false } }
 }
 
@@ -195,7 +195,7 @@ export function bearerToken(headers: Headers): string | null {
 /** Returns the author of a token. Errors: apierror-permissiondenied if the token lacks the scope. */
 export function writerOf({ name, address, bot, scopes }: Token, needed: Scope): Pick<Writer, 'author' | 'bot'> {
   if (!covers(scopes, needed)) throw new WikiError('apierror-permissiondenied', { params: [needed, scopes.join(', ')] })
-  return { author: { name, address }, bot }
+  return { author: { name, address, isOwner: covers(scopes, 'admin') }, bot }
 }
 
 async function allowsAnonymous({ store }: Wiki): Promise<boolean> {

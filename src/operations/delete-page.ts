@@ -50,8 +50,12 @@ export function deletedBody({ deleted, commit }: DeletedPages) {
 export async function deletePages({ store }: Wiki, request: DeletePagesRequest): Promise<DeletedPages> {
   await store.refresh()
   const titlesNow = () => request.titles.map(title => writtenTitle(store, title))
-  if (request.dryRun) return { deleted: filesOf(store, titlesNow()), commit: null, leftAlone: [] }
   let deleted: DeletedPages['deleted'] = []
+  if (request.dryRun) {
+    deleted = filesOf(store, titlesNow())
+    store.checkRights({ author: request.author, changes: deleted })
+    return { deleted, commit: null, leftAlone: [] }
+  }
   const committed = await store.commit(() => {
     const titles = titlesNow()
     checkExpected(store, titles, request.expected)

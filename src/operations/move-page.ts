@@ -77,6 +77,7 @@ export async function movePage(wiki: Wiki, request: MovePageRequest): Promise<Mo
   let move = findMove(store, request)
   let links = await preparedLinks(wiki, move, request)
   if (request.dryRun) {
+    store.checkRights({ author: request.author, changes: [move.page, move, ...(links?.changes ?? [])] })
     const patch = request.updateLinks ? await patchOf(wiki, move, links) : undefined
     return moved(move, { latest: null, leftAlone: [], ...(patch !== undefined && { patch }), ...linksOf(links) })
   }

@@ -60,7 +60,11 @@ interface Restoration {
 export async function restorePage({ store }: Wiki, request: RestorePageRequest): Promise<RestoredPage> {
   await store.refresh()
   let found = await findRestoration(store, request)
-  if (request.dryRun) return restored(found, { commit: null, latest: null, leftAlone: [] })
+  if (request.dryRun) {
+    const changes = [found.page, found.file].filter(one => one !== null)
+    store.checkRights({ author: request.author, changes })
+    return restored(found, { commit: null, latest: null, leftAlone: [] })
+  }
   const committed = await store.commit(async () => {
     found = await findRestoration(store, request)
     return restorationPlan(store, found, request)

@@ -86,6 +86,7 @@ export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<U
   let outcome = await decide(store, request, merge)
   if (request.dryRun) {
     const { page, current, text } = outcome
+    store.checkRights({ author: request.author, changes: [page] })
     const patch = await writePatch(wiki, { from: current, to: text, fromPath: page.path, toPath: page.path })
     return { ...undone(store, outcome, request, { commit: null, leftAlone: [] }), patch }
   }

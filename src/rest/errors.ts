@@ -18,6 +18,7 @@ const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
   'apierror-contenttoobig': 'contenttoobig',
   'apierror-no-direct-editing': 'no-direct-editing',
   'invalid-json-data': 'invalid-json-data',
+  protectedpagetext: 'protectedpage',
 }
 
 /** Headers that tell clients how to react to an error. Source: RFC 6750 section 3. */
@@ -25,6 +26,7 @@ const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> 
   'wiki-login-required': { 'www-authenticate': 'Bearer realm="wiki"' },
   'wiki-unknown-token': { 'www-authenticate': 'Bearer realm="wiki", error="invalid_token"' },
   'apierror-permissiondenied': { 'www-authenticate': 'Bearer realm="wiki", error="insufficient_scope"' },
+  protectedpagetext: { 'www-authenticate': 'Bearer realm="wiki", error="insufficient_scope"' },
 }
 
 /**

@@ -34,6 +34,7 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from './format/entries.ts'
+import { guardedKind } from './format/guarded-files.ts'
 import { legalMeaning, meansPage, type PathRules } from './format/paths.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { placesOfObject } from './git/objects.ts'
@@ -73,6 +74,7 @@ import { findRepository, headOf, type Repository, readRef } from './repository/r
 import { serverMemory } from './repository/server-memory.ts'
 import { shareModesOfReaders } from './repository/shared-modes.ts'
 import { leaveAloneUnlessTrusted, topOf } from './repository/trust.ts'
+import { wildMatch } from './repository/wild-match.ts'
 import { type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
 import { OwnNames } from './work-tree/own-names.ts'
@@ -672,7 +674,28 @@ export class Store {
     return kindOfPath(path, this.#live.rules.root) !== null
   }
 
+  /** Returns true for a file that only an owner may write: see `format/guarded-files.ts`, and the setting `editableFiles`. */
+  isGuarded(path: string): boolean {
+    const { root, editableFiles } = this.config
+    const kind = guardedKind(path, root)
+    // A writer of the settings could open everything else.
+    if (kind === null || kind === 'settings') return kind !== null
+    return !editableFiles.some(pattern => wildMatch(pattern, path))
+  }
+
   // Writing
+
+  /**
+   * Refuses an editor's change of a file that only an owner may write. Deleting one changes what machines do, too. Throws
+   * `protectedpagetext`.
+   */
+  checkRights({
+    author,
+    changes,
+  }: Pick<CommitPlan, 'author'> & { readonly changes: readonly { path: string }[] }): void {
+    const guarded = author.isOwner === false ? changes.find(({ path }) => this.isGuarded(path)) : undefined
+    if (guarded !== undefined) throw new WikiError('protectedpagetext', { params: [guarded.path] })
+  }
 
   /** Path of a new page, named as the files around it are. See `PathOptions`. */
   newPath(title: Title, model: ContentModel, { leaving, named = path => path }: PathOptions = {}): string {
@@ -744,6 +767,7 @@ export class Store {
         return this.tip
       },
       isIndexed: commit => this.#live.index.log.hasCommit(commit),
+      checkRights: commit => this.checkRights(commit),
       titleAt: path => meaningOf(path, this.#live.rules),
       programs,
       patience: this.#programs?.byServer ? this.#programs.patience / 2 : undefined,

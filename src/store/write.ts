@@ -50,6 +50,8 @@ export interface WriterOptions {
   readonly isIndexed: (commit: string) => boolean
   /** Returns the title that a path means, in the current settings; the path itself if it means none. */
   readonly titleAt: (path: string) => string
+  /** Refuses a commit whose author may not write one of its files, by the current settings. */
+  readonly checkRights: (commit: CommitPlan) => void
   /** Programs that the user runs for each commit; missing if none may run. */
   readonly programs?: (() => CommitPrograms) | undefined
   /** Milliseconds after which a write that others keep waiting is refused. Without it writes wait as long as it takes. */
@@ -148,7 +150,7 @@ export class Writer {
   /**
    * Runs a plan against the current index and commits its changes. When the branch moves meanwhile the plan runs again. Resolves
    * when the commit is durable, and the index has it unless the repository cannot be read since. Throws what the plan throws,
-   * `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`, `wiki-work-limit`; nothing is written then. After
+   * `protectedpagetext`, `wiki-repository-busy`, `wiki-locked`, `wiki-cannot-write`, `wiki-title-collision`, `wiki-work-limit`; nothing is written then. After
    * `wiki-not-synced` it is written.
    */
   commit(plan: Plan): Promise<Committed> {
@@ -344,6 +346,8 @@ export class Writer {
           job.resolve({ commit: null, leftAlone: [] })
           continue
         }
+        // The plan is judged, not the request: a redirect that a move leaves, or an undone commit, touches other files.
+        for (const commit of commitsOf(plan)) this.#options.checkRights(commit)
         const names = this.#namesIn(plan)
         const waits = touched.has(settings) || (names.includes(settings) && planned.length > 0)
         if (waits || names.some(name => touched.has(name))) later.push(job)

@@ -23,6 +23,7 @@ import { redirectReply, type View, type WebReply, type WebRequest, type WebRoute
 import { findRoute, isSpecial } from './routes.ts'
 import { siteFile } from './site-files.ts'
 import { wordsFor } from './words/words.ts'
+import { ownershipOf } from './writing.ts'
 
 /** Responds to requests for pages, their assets and the event stream. */
 export const handlePage: PageHandler = incoming => belowPrefix(incoming.options.prefix ?? '', () => answer(incoming))
@@ -138,6 +139,7 @@ function requestOf(incoming: PageRequest, about: Pick<WebRequest, 'client' | 'me
     query: filledQuery(target.search),
     search: target.search,
     access,
+    isOwner: () => false,
     options,
     words: wordsFor(wiki.store.config.language),
     id: incoming.id,
@@ -153,7 +155,7 @@ function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute):
     const { event, cache, target } = incoming
     const { client } = request
     // It has a secret, so it is not compressed either.
-    if (route.personal === true) return kept((await madeFor(asked, route)).response, keeping.never)
+    if (route.personal === true) return kept((await madeFor(asCaller(asked), route)).response, keeping.never)
     const address = `page ${client.isSecure} ${client.host}${client.prefix} ${target.path}${target.search}`
     return respondToRead({ event, cache, state: wiki.store, address, client: wiki.client }, () => madeFor(asked, route))
   })
@@ -186,7 +188,13 @@ function titleRedirect({ search }: WebRequest, thrown: unknown): WebReply {
 
 async function handlePost(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<PlainResponse> {
   if (route.post === undefined) return wrongMethod(incoming, request.client, 'GET, HEAD')
-  return completeResponse(request, await route.post(request))
+  const asked = asCaller(request)
+  return completeResponse(asked, await route.post(asked))
+}
+
+/** A request whose response is for the caller alone. */
+function asCaller(request: WebRequest): WebRequest {
+  return { ...request, isOwner: () => ownershipOf(request, null) !== 'none' }
 }
 
 async function completeResponse(request: WebRequest, reply: WebReply): Promise<PlainResponse> {

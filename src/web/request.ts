@@ -23,6 +23,8 @@ export interface WebRequest {
   readonly search: string
   readonly client: Client
   readonly access: Access
+  /** Returns true if the caller is an owner; always false for a page that is kept for all readers. */
+  readonly isOwner: () => boolean
   readonly options: ServerOptions
   readonly words: Words
   /** Id of the request in the log. */

@@ -21,10 +21,11 @@ import { isSameSecret } from '../http/sessions.ts'
 import type { Token } from '../operations/tokens.ts'
 import { isLong, wellFormed, wellFormedAtOnce, withLineFeeds } from '../operations/workers/long-text.ts'
 import { specialAddress, urlPrefix, withQuery } from './addresses.ts'
-import { html, type Markup } from './markup.ts'
+import { attributes, html, type Markup } from './markup.ts'
 import { errorSentence } from './parts/error-sentence.ts'
 import { notice } from './parts/notice.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
+import { isGuarded } from './rights.ts'
 
 /** Maximum size of a form in bytes: of what is beside the file, and of the file. */
 const formBytes = 12 * 1024 * 1024
@@ -215,8 +216,18 @@ export function proofForms(request: WebRequest, name: 'Settings' | 'Tokens'): Ma
 <p class="actions"><button type="submit" name="do" value="prove" class="primary">${words.say('proveSender')}</button></p></form>${link}`
 }
 
-function proofField({ words }: WebRequest): Markup {
-  return html`<label>${words.say('accessTokenOrLink')} <input type="password" name="login" autocomplete="current-password" required spellcheck="false"></label>`
+/** A form with other buttons, such as a preview, does not require a proof for these. */
+function proofField({ words }: WebRequest, isRequired = true): Markup {
+  return html`<label>${words.say('accessTokenOrLink')} <input type="password" name="login" autocomplete="current-password"${attributes({ required: isRequired })} spellcheck="false"></label>`
+}
+
+/**
+ * Writes the part of a form about the page with a key that identifies its sender. An owner's session alone may not change what only
+ * owners may; another page that the form changes shows only when it was sent, and is shown again.
+ */
+export function fieldsToWrite(request: WebRequest, key: string, isAgain = false): Markup {
+  const asksProof = request.isOwner() && (isAgain || isGuarded(request, key))
+  return senderFields(request, asksProof ? proofField(request, false) : null)
 }
 
 /** Writes the part of an owner's form that identifies its sender and proves it; `form` is the form that was sent, if any. */

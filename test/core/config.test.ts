@@ -17,6 +17,7 @@ const whole = {
   interwiki: { wikipedia: 'https://en.wikipedia.org/wiki/$1' },
   languages: { de: 'https://de.example/wiki/$1' },
   anonymousEdits: true,
+  editableFiles: ['data/*.json', 'User/*/*.css'],
   allowedOrigins: ['https://editor.example', 'http://localhost:3000'],
   bots: ['bot@example.org', 'Sweeper'],
   layout: 'sharded',

@@ -310,7 +310,7 @@ describe('conditions', () => {
 })
 
 describe('a write', () => {
-  const author = { name: '127.0.0.1', address: '' }
+  const author = { name: '127.0.0.1', address: '', isOwner: false }
 
   test('creates a page, and returns its location', async () => {
     const title = "RTC_!*'();:@&=$,~.-_x+?%q/日"

@@ -265,6 +265,7 @@ test.each([
     refresh: fail,
     isIndexed: () => false,
     titleAt: path => path,
+    checkRights: () => {},
   })
   const error: unknown = await writer.commit(() => null).catch(error => error)
   expect(error).toMatchObject({ code: 'wiki-cannot-write', hint: expect.stringContaining(hint) })

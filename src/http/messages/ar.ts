@@ -54,6 +54,8 @@ export const arabic: MessageTable = {
   'rest-write-denied': 'هذا الخادم لا يقبل التعديلات',
   'wiki-bot-denied': 'لا يجوز وسم تعديل بأنه من بوت إلا برمز أُنشئ بالخيار --bot',
   'wiki-proof-required': 'لا تملك الجلسة وحدها حقوق المالك: أرسل مع النموذج رمزا أو وصلة جديدة لتسجيل الدخول',
+  protectedpagetext:
+    'لا يغيّر الملف $1 إلا مالك: تنفّذ البرامج مثل هذه الملفات أو تُضبط بها. الإعداد editableFiles يفتح ملفات للمحررين',
   'apierror-permissiondenied': 'يلزم لهذا الإذن «$1»؛ أذون الرمز هي: $2',
   'rest-badtoken': 'رمز CSRF لا ينتمي إلى هذه الجلسة؛ يعيد GET /session الرمز الصحيح',
   'apierror-ratelimited': 'محاولات دخول فاشلة كثيرة من عنوانك؛ حاول بعد دقيقة',

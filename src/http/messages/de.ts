@@ -60,6 +60,8 @@ export const german: MessageTable = {
     'Nur ein Token, das mit --bot erstellt wurde, darf eine Bearbeitung als die eines Bots kennzeichnen',
   'wiki-proof-required':
     'Eine Sitzung allein hat nicht die Rechte des Eigentümers: Senden Sie mit dem Formular ein Token oder einen neuen Anmeldelink',
+  protectedpagetext:
+    'Nur ein Eigentümer darf die Datei $1 ändern: Programme führen solche Dateien aus oder werden von ihnen eingestellt. Die Einstellung editableFiles gibt Dateien frei',
   'apierror-permissiondenied': 'Dafür ist das Recht „$1“ nötig; das Token hat: $2',
   'rest-badtoken': 'Das CSRF-Token gehört nicht zu dieser Sitzung; GET /session liefert das richtige',
   'apierror-ratelimited':

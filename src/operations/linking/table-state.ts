@@ -24,7 +24,7 @@ export function stateOf(store: Store): TableState {
 
 /** Settings that affect neither titles, nor link targets, nor hidden texts. */
 const otherSettings: ReadonlySet<string> = new Set<keyof WikiConfig>([
-  ...(['license', 'contact', 'searchedNamespaces', 'stemming', 'anonymousEdits'] as const),
+  ...(['license', 'contact', 'searchedNamespaces', 'stemming', 'anonymousEdits', 'editableFiles'] as const),
   ...(['allowedOrigins', 'bots', 'merge', 'checks'] as const),
 ])
 

@@ -20,6 +20,7 @@ const decides: Readonly<Record<keyof WikiConfig, boolean>> = {
   interwiki: true,
   languages: true,
   anonymousEdits: false,
+  editableFiles: false,
   allowedOrigins: false,
   bots: false,
   layout: true,

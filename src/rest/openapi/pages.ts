@@ -54,6 +54,7 @@ export const notWritten = [
   'rest-write-denied',
   'wiki-bot-denied',
   'apierror-permissiondenied',
+  'protectedpagetext',
   'wiki-login-required',
   'wiki-unknown-token',
   'wiki-repository-busy',

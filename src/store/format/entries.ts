@@ -136,6 +136,11 @@ export interface Author {
   readonly name: string
   /** E-mail address; "" for an anonymous edit. */
   readonly address: string
+  /**
+   * False for an editor, who may write pages and media files only, see `format/guarded-files.ts`. Every author of a request says it; the
+   * user of the command line and of the library is the owner.
+   */
+  readonly isOwner?: boolean
 }
 
 /** A blob that the repository has, by its hash. */

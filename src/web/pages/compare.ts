@@ -16,6 +16,7 @@ import { nextRevision } from '../parts/next-revision.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
 import { revisionLink } from '../parts/revision-links.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
+import { canWrite } from '../rights.ts'
 
 type Revision = NonNullable<ReturnType<WebRequest['wiki']['store']['revision']>>
 
@@ -126,11 +127,12 @@ function sideHeads(request: WebRequest, { from, to }: Sides, form: DiffForm): Ma
 </div>`
 }
 
-function sideHead({ wiki, words, options }: WebRequest, entry: Revision): Markup {
+function sideHead(request: WebRequest, entry: Revision): Markup {
+  const { wiki, words } = request
   const revision: RevisionObject = revisionObject(wiki.store, entry)
   const { id, page, timestamp, user, comment } = revision
   const latest = wiki.store.findPage(page.key)?.latest
-  const canEdit = options.readOnly !== true && latest !== undefined
+  const canEdit = latest !== undefined && canWrite(request, page.key)
   const undo =
     canEdit && entry.previous !== null && areReadable(wiki.store, [entry.previous, latest])
       ? html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`

@@ -13,7 +13,7 @@ import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
 import { sourceBox } from '../parts/source-box.ts'
 import type { View, WebRequest } from '../request.ts'
-import { type Form, formError, senderFields } from '../writing.ts'
+import { type Form, fieldsToWrite, formError } from '../writing.ts'
 
 /** Names of the choices at a conflict. */
 const choices = ['theirs', 'mine', 'both', 'edit'] as const
@@ -86,7 +86,7 @@ function choicesForm(request: WebRequest, state: EditState, { current, unchosen,
 ${unchosen.length === 0 ? null : html`<input type="hidden" name="left-out" value="${unchosen.join(' ')}">`}
 ${parts}
 <div class="save"><label class="grow">${words.say('summary')} <input name="summary" value="${state.summary}" maxlength="500" dir="auto"></label>
-${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${senderFields(request)}
+${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${fieldsToWrite(request, state.key)}
 <p class="actions"><button type="submit" name="do" value="resolve" class="primary">${words.say('saveChosen')}</button>
 <button type="submit" name="do" value="preview-chosen">${words.say('resultPreview')}</button></p></div>
 <details class="whole"><summary>${words.say('yourWholeText')}</summary>${sourceBox(state.text, { name: 'text', rows: 16, readonly: true, 'aria-label': words.text('yourWholeText') })}</details>

@@ -30,6 +30,7 @@ import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
+import { canWrite, whyNot } from '../rights.ts'
 import { sectionOf, sectionRanges, withSection } from '../sections.ts'
 import { type Form, formFault, readSourceForm, savedReply, senderOf } from '../writing.ts'
 import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
@@ -44,20 +45,17 @@ export async function editPage(request: WebRequest): Promise<WebReply> {
   if (title.key !== request.title.replaceAll(' ', '_') && request.wiki.store.findPage(title.key) !== undefined)
     return redirectReply(301, `${pageAddress(title.key)}${request.search}`)
   const start = await startOf(request, title)
-  if (request.options.readOnly === true)
-    return {
-      view: editView(
-        request,
-        start.state,
-        html`${notice(request.words.say('readOnlyServer'))}${sourceView(request, start.state.text)}`,
-      ),
-    }
+  if (!canWrite(request, title.key)) {
+    const why = notice(whyNot(request, title.key))
+    return { view: editView(request, start.state, html`${why}${sourceView(request, start.state.text)}`) }
+  }
   return { view: editView(request, start.state, html`${start.above}${editForm(request, start.state, true)}`) }
 }
 
-/** A read-only server has no source to show for a page that does not exist. */
-function isUnwritable({ options, wiki, title }: WebRequest): boolean {
-  return options.readOnly === true && wiki.store.findPage(title.replaceAll(' ', '_')) === undefined
+/** There is no source to show for a page that does not exist. */
+function isUnwritable(request: WebRequest): boolean {
+  const key = request.title.replaceAll(' ', '_')
+  return request.wiki.store.findPage(key) === undefined && !canWrite(request, key)
 }
 
 interface Start {
@@ -145,9 +143,10 @@ async function startHidden({ wiki, words }: WebRequest, state: EditState): Promi
   return { state: { ...state, text: source }, above: notice(words.say('neededHidden', history), 'warning') }
 }
 
-function editView({ words, wiki, options }: WebRequest, { key, title }: EditState, body: Markup): View {
+function editView(request: WebRequest, { key, title }: EditState, body: Markup): View {
+  const { words, wiki } = request
   const change = wiki.store.findPage(key) === undefined ? 'creating' : 'editing'
-  const word = options.readOnly === true ? 'sourceOf' : change
+  const word = canWrite(request, key) ? change : 'sourceOf'
   return {
     title: words.text(word, title),
     heading: words.say(word, html`<bdi>${title}</bdi>`),

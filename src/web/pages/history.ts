@@ -14,6 +14,7 @@ import { summaryOf, userLink } from '../parts/people.ts'
 import { revisionLink } from '../parts/revision-links.ts'
 import { sizeHistory } from '../parts/size-history.ts'
 import type { WebReply, WebRequest } from '../request.ts'
+import { canWrite } from '../rights.ts'
 import type { WordKey } from '../words/words.ts'
 import { changesFeed } from './feed.ts'
 
@@ -56,13 +57,14 @@ export async function historyPage(request: WebRequest): Promise<WebReply> {
   }
 }
 
-function deletionNotice({ words, options }: WebRequest, { deletion, revisions }: HistorySegment): Markup | null {
+function deletionNotice(request: WebRequest, { deletion, revisions }: HistorySegment): Markup | null {
+  const { words } = request
   if (deletion === undefined) return null
   const { timestamp, user, comment } = deletion
   const summary = comment === null || comment === '' ? null : html`: <span class="summary"><bdi>${comment}</bdi></span>`
   const page = revisions[0]?.page
   const restore =
-    page === undefined || options.readOnly === true
+    page === undefined || !canWrite(request, page.key)
       ? null
       : html`<p class="ways"><a href="${pageAddress(`Special:RestorePage/${page.key}`)}">${words.say('restorePage')}</a></p>`
   return notice(
@@ -93,7 +95,7 @@ ${compare}</form>`
 
 /** `readable` has the ids of the list's revisions that can be compared, newest first. */
 function revisionRow(request: WebRequest, revision: HistoryRevision, readable: readonly number[]): Markup {
-  const { wiki, words, options } = request
+  const { wiki, words } = request
   const { id, timestamp, user, comment, delta, size, page } = revision
   const entry = wiki.store.revision(id, { deleted: true })
   const name = words.text('revisionOf', new Date(timestamp).toISOString().slice(0, 16).replace('T', ' '))
@@ -111,7 +113,7 @@ function revisionRow(request: WebRequest, revision: HistoryRevision, readable: r
     : html`<a href="${pageAddress(page.key, { diff: id, oldid: previous })}">${words.say('changes')}</a>`
   const isLatest = wiki.store.findPage(page.key)?.latest === id
   const undo =
-    options.readOnly === true || !isComparable
+    !isComparable || !canWrite(request, page.key)
       ? null
       : html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`
   return html`<li>

@@ -7,8 +7,10 @@ import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { findTitles } from '../../operations/search-pages.ts'
 import { apiBase, pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
+import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
 import type { WebReply, WebRequest } from '../request.ts'
+import { canWrite, whyNot } from '../rights.ts'
 import { categoryPart } from './category.ts'
 import { filePart, isFile } from './file.ts'
 
@@ -32,6 +34,7 @@ export async function missingPage(request: WebRequest): Promise<WebReply> {
       tab: 'read',
       unlisted: true,
       body: html`<p>${words.say('noPage')}</p>
+${request.options.readOnly === true || canWrite(request, key) ? null : notice(whyNot(request, key))}
 ${deletionNote(request, key)}
 <p class="actions">${restoreLink(request, key)}${namespace === namespaceIds.file ? uploadLink(request, text) : createLink(request, key)}<a class="button" href="${specialAddress('Search', { search: text })}">${words.say('searchFor')}</a>${key === mainPageTitle(wiki.store).replaceAll(' ', '_') ? html`<a class="button" href="${specialAddress('AllPages')}">${words.say('allPages')}</a><a class="button" href="${specialAddress('ListFiles')}">${words.say('files')}</a>` : null}</p>
 ${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>${similar}</ul>`}`,
@@ -39,8 +42,9 @@ ${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>$
   }
 }
 
-function createLink({ options, words }: WebRequest, key: string): Markup | null {
-  if (options.readOnly === true) return null
+function createLink(request: WebRequest, key: string): Markup | null {
+  const { words } = request
+  if (!canWrite(request, key)) return null
   return html`<a class="button primary" href="${pageAddress(key, { action: 'edit' })}">${words.say('createThis')}</a>`
 }
 
@@ -51,8 +55,9 @@ function uploadLink({ options, words }: WebRequest, text: string): Markup | null
   return html`<a class="button primary" href="${specialAddress('Upload', { wpDestFile: name })}">${words.say('uploadTitle')}</a>`
 }
 
-function restoreLink({ wiki, options, words }: WebRequest, key: string): Markup | null {
-  if (options.readOnly === true || wiki.store.deletedPages(key).length === 0) return null
+function restoreLink(request: WebRequest, key: string): Markup | null {
+  const { wiki, words } = request
+  if (!canWrite(request, key) || wiki.store.deletedPages(key).length === 0) return null
   return html`<a class="button" href="${specialAddress(`RestorePage/${key}`)}">${words.say('restorePage')}</a>`
 }
 

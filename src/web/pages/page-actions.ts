@@ -18,6 +18,7 @@ import { notice } from '../parts/notice.ts'
 import { sizeText } from '../parts/sizes.ts'
 import { sourceBox } from '../parts/source-box.ts'
 import { redirectReply, type View, type WebHandler, type WebReply, type WebRequest } from '../request.ts'
+import { canWrite, whyNot } from '../rights.ts'
 import type { WordKey } from '../words/words.ts'
 import {
   type Form,
@@ -45,7 +46,7 @@ interface ActionKind {
   readonly form: (
     request: WebRequest,
     form: Form | null,
-  ) => Omit<ActionForm, 'above' | 'sent'> & { readonly title?: string }
+  ) => Omit<ActionForm, 'above' | 'key' | 'sent'> & { readonly title?: string }
   /** Performs the action. Returns the URL of the next page, and data for a script. */
   readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<ActionResult>
   /** Shows the effect of the action without writing, for the form's second button. */
@@ -91,20 +92,17 @@ async function viewOf(
 ): Promise<View> {
   const { words, options } = request
   const { title = '', ...fields } = kind.form(request, form)
+  const key = title.replaceAll(' ', '_')
   const above = html`${message}${await kind.about?.(request)}`
-  const body =
-    options.readOnly === true
-      ? notice(words.say('readOnlyServer'))
-      : actionForm(request, {
-          ...fields,
-          above,
-          hasPreview: kind.preview !== undefined,
-          sent: form,
-        })
+  // A form that was sent stays one, so that it can be sent again after signing in.
+  const isOffered = options.readOnly !== true && (title === '' || form !== null || canWrite(request, key))
+  const body = isOffered
+    ? actionForm(request, { ...fields, key, above, hasPreview: kind.preview !== undefined, sent: form })
+    : notice(whyNot(request, key))
   return {
     title: words.text(kind.heading, title),
     heading: words.say(kind.heading, html`<bdi>${title}</bdi>`),
-    ...(title !== '' && { key: title.replaceAll(' ', '_'), tab: 'other' as const }),
+    ...(title !== '' && { key, tab: 'other' as const }),
     unlisted: true,
     personal: true,
     isWritten: true,

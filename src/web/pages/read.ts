@@ -22,6 +22,7 @@ import { userLink } from '../parts/people.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { revisionLink } from '../parts/revision-links.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
+import { canWrite } from '../rights.ts'
 import type { WordKey } from '../words/words.ts'
 import { categoryPart } from './category.ts'
 import { comparisonPage } from './compare.ts'
@@ -110,7 +111,7 @@ type RenderedOrSource = Rendered | { readonly source: string; readonly reason: W
 
 async function renderedOr(request: WebRequest, { id }: RevisionObject, key: string | null): Promise<RenderedOrSource> {
   try {
-    const links = key === null ? null : { key, text: textName(request.wiki, id) }
+    const links = key === null || !canWrite(request, key) ? null : { key, text: textName(request.wiki, id) }
     return await showRevision(request.wiki, id, readerForm(request, links))
   } catch (reason) {
     if (!isWikiError(reason, 'wiki-render-limit') && !isWikiError(reason, 'wiki-page-too-complex')) throw reason

@@ -9,6 +9,7 @@ import { namespaceField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { sizeText } from '../parts/sizes.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
+import { canWrite } from '../rights.ts'
 
 /** Milliseconds to wait for an index that is being built. After that its finished part is searched. */
 const patience = 500
@@ -85,12 +86,13 @@ function partsOf({ words, query }: WebRequest, search: string, { offset, limit, 
   return html`<nav class="pager" aria-label="${words.say('pages')}">${offset === 0 ? null : html`<a rel="prev" href="${address(Math.max(0, offset - limit))}">${words.say('previousResults')}</a>`}${hasMore ? html`<a rel="next" href="${address(offset + limit)}">${words.say('moreResults')}</a>` : null}</nav>`
 }
 
-function exactNote({ options, words, wiki }: WebRequest, asked: string, exact: Page | undefined): Markup | null {
+function exactNote(request: WebRequest, asked: string, exact: Page | undefined): Markup | null {
+  const { words, wiki } = request
   if (exact !== undefined)
     return html`<p>${words.say('exactPage', html`<a href="${pageAddress(exact.key)}"><bdi>${exact.title}</bdi></a>`)}</p>`
   const title = possibleTitle(asked, wiki.store.titles)
   // A title ends at a number sign, so the page would not be the requested one.
-  if (title === null || title.namespace < 0 || options.readOnly === true || asked.includes('#')) return null
+  if (title === null || title.namespace < 0 || asked.includes('#') || !canWrite(request, title.key)) return null
   return html`<p>${words.say('noSuchPageCreate', html`<a class="new" href="${pageAddress(title.key, { action: 'edit' })}"><bdi>${title.text}</bdi></a>`)}</p>`
 }
 

@@ -3,12 +3,14 @@
 import { type Content, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
-import { type Form, senderFields } from '../writing.ts'
+import { type Form, fieldsToWrite } from '../writing.ts'
 import { draftField, draftFormData } from './draft-form-data.ts'
 
 export interface ActionForm {
   /** URL that the form is submitted to. */
   readonly action: string
+  /** Key of the page that it is about; "" if a field names one. */
+  readonly key: string
   /** Fields besides the reason. */
   readonly fields?: Content
   /** The submitted form; null on the first request. */
@@ -25,13 +27,13 @@ export interface ActionForm {
 /** Writes the form. */
 export function actionForm(
   request: WebRequest,
-  { action, fields, sent, button, back, hasPreview = false, above }: ActionForm,
+  { action, key, fields, sent, button, back, hasPreview = false, above }: ActionForm,
 ): Markup {
   const { words } = request
   return html`${above}<form class="action" method="post" enctype="multipart/form-data" action="${action}" data-ui-edit="${draftFormData(request, action, sent)}">
 ${draftField(sent)}${fields}
 <label>${words.say('reason')} <input name="reason" value="${sent?.text('reason') ?? ''}" maxlength="500" dir="auto"></label>
-${senderFields(request)}
+${fieldsToWrite(request, key, sent !== null)}
 <p class="actions"><button type="submit" class="primary">${words.say(button)}</button>
 ${hasPreview ? html`<button type="submit" name="do" value="preview">${words.say('preview')}</button>` : null} <a href="${back}">${words.say('cancel')}</a></p>
 </form>`

@@ -3,7 +3,7 @@
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
-import { senderFields } from '../writing.ts'
+import { fieldsToWrite } from '../writing.ts'
 import { editFormData } from './edit-form-data.ts'
 import type { EditState } from './edit-state.ts'
 import { checkField } from './fields.ts'
@@ -20,7 +20,7 @@ ${sourceBox(text, { 'aria-label': words.text('textOfPage'), id: 'text', name: 't
 <div class="save">
 <label class="grow">${words.say('summary')} <input name="summary" value="${summary}" maxlength="500" dir="auto"></label>
 ${base === 0 ? null : checkField('minor', minor, words.say('minorEdit'))}
-${senderFields(request)}
+${fieldsToWrite(request, key)}
 <p class="actions"><button type="submit" name="do" value="save" class="primary">${words.say(base === 0 ? 'createPage' : 'save')}</button>
 <button type="submit" name="do" value="preview">${words.say('preview')}</button>
 <button type="submit" name="do" value="changes">${words.say('showChanges')}</button>

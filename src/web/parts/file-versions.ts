@@ -5,6 +5,7 @@ import { thumbnailRoute } from '../../operations/resources/routes.ts'
 import { apiBase, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
+import { canWrite } from '../rights.ts'
 import { summaryOf, userLink } from './people.ts'
 import { sizeText } from './sizes.ts'
 
@@ -25,11 +26,12 @@ export async function versionsPart(request: WebRequest, key: string, isPicture: 
 }
 
 function versionRow(
-  { words, options }: WebRequest,
+  request: WebRequest,
   { commit, timestamp, user, comment, size, isLatest }: Version,
   key: string,
   isPicture: boolean,
 ): Markup {
+  const { words } = request
   const address = specialAddress(`FileVersion/${key}`, { version: commit })
   const small = isLatest
     ? thumbnailRoute(apiBase(), key.slice(key.indexOf(':') + 1), pictureWidth)
@@ -37,7 +39,7 @@ function versionRow(
   const picture = size === null ? null : html`<img src="${small}" alt="" loading="lazy" width="${pictureWidth}">`
   const when = size === null ? words.time(timestamp) : html`<a href="${address}">${words.time(timestamp)}</a>`
   const revert =
-    isLatest || size === null || options.readOnly === true
+    isLatest || size === null || !canWrite(request, key)
       ? null
       : html`<a href="${specialAddress(`RevertFile/${key}`, { version: commit })}">${words.say('revertFile')}</a>`
   return html`<tr>${isPicture ? html`<td>${picture}</td>` : null}<td>${when} ${userLink(user, words)}</td><td>${size === null ? '–' : sizeText(size, words)}</td><td>${summaryOf(comment, key, words)}</td><td>${isLatest ? html`<span class="tag">${words.say('latest')}</span>` : revert}</td></tr>`

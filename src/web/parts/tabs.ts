@@ -5,6 +5,7 @@ import { possibleTitle } from '../../core/title.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { TabName, WebRequest } from '../request.ts'
+import { canWrite } from '../rights.ts'
 import type { WordKey } from '../words/words.ts'
 import { keyOf } from './keys.ts'
 
@@ -33,8 +34,9 @@ export interface KnownRoutes {
 export function tabsOf(request: WebRequest, key: string, current: TabName, routes: KnownRoutes): Markup {
   const { words } = request
   const exists = request.wiki.store.findPage(key) !== undefined
-  const tabs = tabList(request, key, { exists, routes })
-  const more = exists ? moreLinks(request, key, routes) : []
+  const mayWrite = canWrite(request, key)
+  const tabs = tabList(request, key, { exists, mayWrite, routes })
+  const more = exists ? moreLinks(key, mayWrite, routes) : []
   return html`<nav class="tabs" aria-label="${words.say('page')}">
 ${tabs.map(({ name, word, address }) => html`<a href="${address}"${attributes({ 'aria-current': name === current ? 'page' : null, accesskey: tabKeys[name] })}>${words.say(word)}</a>`)}
 ${more.length === 0 ? null : html`<details class="menu" data-ui-menu><summary>${words.say('more')}</summary><ul>${more.map(([word, address]) => html`<li><a href="${address}"${attributes({ accesskey: keyOf(word) })}>${words.say(word)}</a></li>`)}</ul></details>`}
@@ -42,18 +44,18 @@ ${more.length === 0 ? null : html`<details class="menu" data-ui-menu><summary>${
 }
 
 function tabList(
-  { wiki, options }: WebRequest,
+  { wiki }: WebRequest,
   key: string,
-  { exists, routes }: { readonly exists: boolean; readonly routes: KnownRoutes },
+  { exists, mayWrite, routes }: { readonly exists: boolean; readonly mayWrite: boolean; readonly routes: KnownRoutes },
 ): Tab[] {
   const talk = talkKey(wiki.store.titles, key)
   const tabs: Tab[] = [{ name: 'read', word: 'read', address: pageAddress(key, exists ? {} : { redlink: 1 }) }]
   if (talk !== null && wiki.store.findPage(talk) !== undefined)
     tabs.push({ name: 'talk', word: 'talk', address: pageAddress(talk) })
-  if (routes.hasAction('edit') && (exists || options.readOnly !== true))
+  if (routes.hasAction('edit') && (exists || mayWrite))
     tabs.push({
       name: 'edit',
-      word: editWord(options.readOnly === true, exists),
+      word: editWord(mayWrite, exists),
       address: pageAddress(key, { action: 'edit' }),
     })
   if (routes.hasAction('history') && exists)
@@ -61,8 +63,8 @@ function tabList(
   return tabs
 }
 
-function editWord(isReadOnly: boolean, exists: boolean): WordKey {
-  if (isReadOnly) return 'viewSource'
+function editWord(mayWrite: boolean, exists: boolean): WordKey {
+  if (!mayWrite) return 'viewSource'
   return exists ? 'edit' : 'create'
 }
 
@@ -96,9 +98,9 @@ const moreTable: readonly MoreLink[] = [
 
 type Link = readonly [word: WordKey, address: string]
 
-function moreLinks({ options }: WebRequest, key: string, routes: KnownRoutes): Link[] {
+function moreLinks(key: string, mayWrite: boolean, routes: KnownRoutes): Link[] {
   return moreTable.flatMap(({ word, special = '', action = '', writes = false }): Link[] => {
-    if (writes && options.readOnly === true) return []
+    if (writes && !mayWrite) return []
     if (routes.hasSpecial(special)) return [[word, specialAddress(`${special}/${key}`)]]
     return routes.hasAction(action) ? [[word, pageAddress(key, { action })]] : []
   })

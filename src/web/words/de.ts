@@ -277,6 +277,8 @@ export const german: WordTable = {
   previewHint: 'Dies ist eine Vorschau. Sie ist noch nicht gespeichert.',
   deletedMeanwhile:
     'Diese Seite wurde gelöscht, während Sie schrieben. Ihr Text steht unten; Speichern legt die Seite wieder an.',
+  ownersFile:
+    'Programme führen diese Datei aus oder werden von ihr eingestellt; darum darf nur ein Eigentümer sie ändern. Ein Eigentümer kann sie mit der Einstellung $1 freigeben, oder: $2.',
   readOnlyServer: 'Dieser Server nimmt keine Änderungen an.',
   youEditAs: 'Sie bearbeiten als $1.',
   accessToken: 'Token',

@@ -271,6 +271,8 @@ export const english = {
     'A text that this requires is hidden from readers. The latest text is below. $1 has the other revisions, and any that is not struck through can be restored.',
   previewHint: 'This is a preview. It is not saved yet.',
   deletedMeanwhile: 'This page was deleted while you were writing. Your text is below; saving creates the page again.',
+  ownersFile:
+    'Programs run this file or are configured by it, so only an owner may change it. An owner can open it to editors with the setting $1, or: $2.',
   readOnlyServer: 'This server does not accept edits.',
   youEditAs: 'You are editing as $1.',
   accessToken: 'Token',
