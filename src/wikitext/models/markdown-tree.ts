@@ -107,7 +107,7 @@ function cleanLink(node: ElementNode, title: Title): void {
   else if (ownAddress.test(plainTarget(href))) ownLink(node, plainTarget(href).replace(/^\?[^#]*/, ''), title)
   else node.data.written = { from: title.key, target: href, syntax: 'path' }
   if (id !== '') attributes.set('id', id)
-  if (className.startsWith('footnote-')) attributes.set('class', className)
+  if (/^footnote-[a-z]+$/.test(className)) attributes.set('class', className)
 }
 
 /** The parts between the brackets; attributes that a page forged are treated as text. */

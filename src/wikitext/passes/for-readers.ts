@@ -3,6 +3,7 @@
  * title, tables that scroll separately, and a link to each section's source. Data for editors and programs is removed.
  */
 
+import { keepInside } from '../sanitize/inside-box.ts'
 import { appendChild, detach, type ElementNode, element, replaceWith, textNode } from '../tree/node.ts'
 import type { Step } from '../tree/walk.ts'
 import { isHeading } from './headings.ts'
@@ -69,6 +70,8 @@ interface Work {
   readonly sections: SourceSection[]
   /** Prefix of links within the page: `./Tides#`. */
   readonly self: string
+  /** Styles that were read, with what is kept of them: the cells of a table have the same. */
+  readonly styles: Map<string, string>
   pictures: number
   tables: number
   /** Links without a text. */
@@ -77,7 +80,7 @@ interface Work {
 
 /** Changes a page's tree for readers; `key` is that of the page. */
 export function changeForReaders(steps: readonly Step[], key: string, reading: ReaderForm): ReaderPage {
-  const work: Work = { reading, sections: [], self: `./${key}#`, pictures: 0, tables: 0, links: 0 }
+  const work: Work = { reading, sections: [], self: `./${key}#`, styles: new Map(), pictures: 0, tables: 0, links: 0 }
   let hasContents = false
   for (const { element: node, embedded } of steps) {
     hasContents ||= node.attributes.get('property') === 'mw:PageProp/toc'
@@ -106,30 +109,8 @@ const changers: Readonly<Record<string, (node: ElementNode, work: Work) => void>
   summary: nameProperties,
 }
 
-/** Prefixes of the attributes and ids of the pages around a text, by which their scripts, styles and links find their own parts. */
-const ownAttribute = 'data-ui-'
-const ownId = 'ui--'
-
-/** Attributes that are ids, or lists of them. */
-const idAttributes: readonly string[] = [
-  'id',
-  ...['describedby', 'flowto', 'labelledby', 'owns'].map(name => `aria-${name}`),
-]
-
-/** Removes what a text wrote to look like a part of the page around it. */
-function dropForged(attributes: ElementNode['attributes']): void {
-  for (const name of attributes.keys()) if (name.startsWith(ownAttribute)) attributes.delete(name)
-  for (const name of idAttributes) {
-    const ids = attributes.get(name)
-    if (ids?.includes(ownId) !== true) continue
-    const others = ids.split(' ').filter(id => !id.startsWith(ownId))
-    if (others.length === 0) attributes.delete(name)
-    else attributes.set(name, others.join(' '))
-  }
-}
-
-function changeAttributes({ attributes }: ElementNode, { self, reading: { base, prefix } }: Work): void {
-  dropForged(attributes)
+function changeAttributes({ attributes }: ElementNode, { self, styles, reading: { base, prefix } }: Work): void {
+  keepInside(attributes, styles)
   if (attributes.get('class') === 'new' && attributes.get('typeof')?.includes('mw:Transclusion') === true)
     attributes.set('class', 'new missing-template')
   for (const name of editorAttributes) attributes.delete(name)
