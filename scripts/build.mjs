@@ -30,6 +30,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { ownStyles } from './own-styles.mjs'
 import { isStale } from './stale.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -370,6 +371,7 @@ async function buildWeb() {
     platform: 'browser',
     target: 'es2022',
     loader: { '.svg': 'copy' },
+    plugins: [ownStyles],
     assetNames: '[hash]/[name]',
     metafile: true,
     logLevel: 'warning',

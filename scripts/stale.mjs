@@ -10,7 +10,14 @@ const compiled = `dist/wiki.cjs.${process.version}-${process.platform}-${process
 const results = { cli: compiled, web: 'dist/web/assets.json', lib: 'dist/lib/index.js', manual: 'man/wiki.1' }
 
 /** Files beside `src` that the build reads. */
-const settings = ['bin/wiki.cjs', 'scripts/build.mjs', 'package.json', 'package-lock.json', 'tsconfig.json']
+const settings = [
+  'bin/wiki.cjs',
+  'scripts/build.mjs',
+  'scripts/own-styles.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
 
 /** Returns true if a source is newer than a result of the parts; of all parts, if none is named. */
 export function isStale(parts = Object.keys(results)) {

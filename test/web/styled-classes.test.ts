@@ -1,16 +1,14 @@
-/** Every class of a text that readers see is in a style sheet, or in the table of those that need no style. */
+/** Every class of a text that readers see is in a style sheet for texts, or in the table of those that need no style. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { commitFiles, newWiki } from '../operations/_wiki.ts'
 import { codeSamples, matrixFiles } from './_feature-matrix.ts'
 import { attributeOf, type Element, siteOf, textOf } from './_site.ts'
 
 const styles = new URL('../../src/web/style/', import.meta.url)
-const css = readdirSync(styles)
-  .filter(name => name.endsWith('.css'))
-  .map(name => readFileSync(new URL(name, styles), 'utf8'))
-  .join('\n')
+/** Other sheets have no effect inside a text (scripts/own-styles.mjs). */
+const css = ['content.css', 'code.css'].map(name => readFileSync(new URL(name, styles), 'utf8')).join('\n')
 const styled = new Set([...css.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!))
 
 /** Classes without a rule, and why none is needed. */

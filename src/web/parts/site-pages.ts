@@ -8,6 +8,7 @@ import { showRevision } from '../../operations/show-page.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { type Markup, trusted } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
+import { sideBox } from './content-box.ts'
 import { readerForm } from './reader-form.ts'
 
 export interface SitePages {
@@ -30,7 +31,7 @@ async function sitePage(request: WebRequest, key: string, name: string): Promise
   if (latest === null) return null
   try {
     const { html } = await showRevision(request.wiki, latest, readerForm(request, null))
-    return trusted(html)
+    return sideBox(trusted(html))
   } catch (error) {
     if (isWikiError(error)) return null
     throw error

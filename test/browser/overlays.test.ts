@@ -1,0 +1,177 @@
+/**
+ * Texts with a thousand styles, in the page's box, beside it and in notes: the page around them looks and works as around a plain
+ * text. Slow, because each style is drawn; it has found styles that cover the header and the footer, and ones that scroll the page.
+ */
+
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rounds } from '../_rounds.ts'
+import { numbersFrom } from '../operations/_made-history.ts'
+import { commitFiles, newWiki } from '../operations/_wiki.ts'
+import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
+import { attemptsOf, ownClasses } from './_overlays.ts'
+import { served } from './_pages.ts'
+
+/** Styles on a page, and pages. */
+const together = 20
+const pages = rounds(2, 50, 500)
+
+const plain = 'Water comes and goes.'
+
+const covering = 'position:fixed;inset:0;width:200vw;height:200vh;z-index:2147483647;background:red'
+/** Covers from each place that shows a text: its own page, the parts beside all pages of a folder, a note, a category. */
+const cover = `<div style="${covering}">Sign in</div><div style="position:absolute;top:-400px;left:-900px;width:4000px;height:9000px;background:red">x</div>`
+const note = `<ref><span style="${covering}">Sign in</span> ${'words '.repeat(2000)}</ref>`
+const elements = ['div', 'span', 'p', 'ul', 'table', 'b', 'h3']
+const forged = ['no-class', ...ownClasses].flatMap(name =>
+  elements.map(
+    tag =>
+      `<${tag} class="${name}">${tag === 'table' ? '<tr><td>x</td></tr>' : tag === 'ul' ? '<li>x</li>' : 'x'}</${tag}>`,
+  ),
+)
+
+/** What is wrong with the parts of the page around a text: each is itself under the pointer, and nothing has moved or taken the focus. */
+const faultsInPage = `(() => {
+  const faults = []
+  const text = '.authored, [data-ui-text]'
+  const controls = 'form.edit :is(textarea, button), header.top :is(a, input, button, summary), main > h1, .tabs > a, .tabs summary, footer.bottom .last-edit a'
+  for (const control of document.querySelectorAll(controls)) {
+    if (control.matches('ul a, ul input') || control.closest('ul')) continue
+    control.scrollIntoView({ block: 'nearest' })
+    const { left, top, width, height } = control.getBoundingClientRect()
+    for (const [x, y] of [[0.5, 0.5], [0.1, 0.2], [0.9, 0.8]]) {
+      const found = document.elementFromPoint(left + width * x, top + height * y)
+      if (found === null || found.closest(text) !== null || !(found.contains(control) || control.contains(found)))
+        faults.push('covered: ' + control.textContent.trim() + ' by ' + (found?.outerHTML ?? 'nothing').slice(0, 300))
+    }
+  }
+  scrollTo(0, 0)
+  if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the window: ' + document.documentElement.scrollWidth)
+  if (document.querySelector('.content :is(form, button, dialog, iframe, textarea, input:not([disabled]))') !== null) faults.push('a field')
+  return faults
+})()`
+
+describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
+  let context: BrowserContext
+  let site: Awaited<ReturnType<typeof served>>
+  let page: Page
+  const requests: string[] = []
+  let expected: Picture
+
+  beforeAll(async () => {
+    context = await startBrowser()
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, {
+      'Plain.wiki': plain,
+      'Category%3ACover.wiki': cover,
+      'F/Beside.wiki': plain,
+      ...Object.fromEntries(['_Sidebar', '_Header', '_Footer'].map(name => [`F/${name}.wiki`, cover])),
+      'Cover.wiki': cover,
+      'Cover_in_Markdown.md': cover,
+      'Note.wiki': `${plain}${note}\n<references/>`,
+      'Forged.wiki': forged.join('\n\n'),
+      ...Object.fromEntries(Array.from({ length: pages }, (_, seed) => [fileOf(seed), textOf(seed)])),
+    })
+    await wiki.store.refresh()
+    site = await served(wiki)
+    page = await context.newPage()
+    await page.setViewportSize({ width: 1280, height: 700 })
+    page.on('request', request => requests.push(request.url().replace(site.origin, '')))
+    expected = (await draw('Plain')).picture
+  })
+  afterAll(async () => {
+    await context?.close()
+    await site?.close()
+  })
+
+  interface Picture {
+    readonly header: string
+    readonly footer: string
+  }
+
+  /** Opens a page; returns what is drawn above and below its text, and the faults. */
+  async function draw(title: string): Promise<{ picture: Picture; faults: string[] }> {
+    requests.length = 0
+    await page.goto(`${site.origin}/wiki/${title}`, { waitUntil: 'load' })
+    const faults: string[] = []
+    const state = (await page.evaluate('[scrollY, document.activeElement.tagName]')) as [number, string]
+    if (state[0] !== 0 || state[1] !== 'BODY') faults.push(`scrolled or focused: ${state.join(' ')}`)
+    const header = await shotOf('header.top')
+    // Text is drawn at whole pixels: a part below a text of another height would be rounded in another way.
+    await page.evaluate(`(() => {
+      const footer = document.querySelector('footer.bottom')
+      const { top } = footer.getBoundingClientRect()
+      footer.style.marginTop = Math.ceil(top) - top + 'px'
+      scrollTo(0, document.documentElement.scrollHeight)
+    })()`)
+    const footer = await shotOf('footer.bottom')
+    faults.push(...((await page.evaluate(faultsInPage)) as string[]))
+    const foreign = requests.filter(path => path !== `/wiki/${title}` && !/^\/-\/|^\/favicon/.test(path))
+    faults.push(...foreign.map(path => `requested ${path}`))
+    return { picture: { header, footer }, faults }
+  }
+
+  async function shotOf(selector: string): Promise<string> {
+    const { x, y, width, height } = (await page.locator(selector).boundingBox())!
+    const picture = page.screenshot({ clip: { x, y, width, height } })
+    return picture.then(png => png.toString('base64')).catch(() => 'not in the window')
+  }
+
+  const fileOf = (seed: number): string => `S${seed}.${seed % 2 === 0 ? 'wiki' : 'md'}`
+  const attempts = (seed: number) => attemptsOf(numbersFrom(seed + 1), together)
+  const textOf = (seed: number): string =>
+    `${plain}\n\n${attempts(seed)
+      .map(({ html }) => html)
+      .join('\n\n')}\n\n${plain}\n`
+
+  test('no style of a text changes the page around it', { tags: ['rounds', 'long'] }, async () => {
+    const found: unknown[] = []
+    for (let seed = 0; seed < pages; seed++) {
+      const { picture, faults } = await draw(`S${seed}`)
+      if (picture.header !== expected.header) faults.push('another header')
+      if (picture.footer !== expected.footer) faults.push('another footer')
+      if (faults.length > 0) found.push({ seed, faults })
+    }
+    expect(found).toEqual([])
+  })
+
+  test('a cover from each place', async () => {
+    for (const title of ['Cover', 'Cover_in_Markdown', 'Category:Cover', 'F/Beside', 'Cover?oldid=1']) {
+      const { picture, faults } = await draw(title)
+      expect([title, faults, picture.header === expected.header]).toEqual([title, [], true])
+    }
+  })
+
+  test('a preview covers nothing of the form', { tags: ['long'] }, async () => {
+    await page.goto(`${site.origin}/wiki/Cover?action=edit`)
+    await page.locator('button[value="preview"]').first().click()
+    await page.locator('.preview').first().waitFor()
+    expect(await page.evaluate(faultsInPage)).toEqual([])
+  })
+
+  test('a note stays in its small box', { tags: ['long'] }, async () => {
+    await page.goto(`${site.origin}/wiki/Note`)
+    await page.locator('sup.reference a').first().hover()
+    const box = page.locator('#ui--preview')
+    await box.getByText('Sign in').first().waitFor()
+    const { width, height } = (await box.boundingBox())!
+    expect([width <= 24 * 17, height <= 350]).toEqual([true, true])
+    expect(await page.evaluate(faultsInPage)).toEqual([])
+  })
+
+  test('classes of the product give a text no look', { tags: ['long'] }, async () => {
+    expect(ownClasses.length).toBeGreaterThan(80)
+    await page.goto(`${site.origin}/wiki/Forged`)
+    const looks = (await page.evaluate(`(() => {
+      const lookOf = element => JSON.stringify(['', '::before', '::after', '::marker'].map(part => {
+        const style = getComputedStyle(element, part)
+        return [...style].filter(name => !/size$|width|height|inset|origin|^(top|left|right|bottom)$/.test(name)).map(name => style.getPropertyValue(name))
+      }))
+      return Array.from(document.querySelectorAll('.content [class]'), element => [element.tagName, element.className, lookOf(element)])
+    })()`)) as [string, string, string][]
+    expect(looks.length).toBeGreaterThan(ownClasses.length * 5)
+    const plainLooks = new Map(looks.filter(([, name]) => name === 'no-class').map(([tag, , look]) => [tag, look]))
+    const styled = looks.filter(([tag, name, look]) => ownClasses.includes(name) && plainLooks.get(tag) !== look)
+    expect(styled.map(([tag, name]) => `${tag} ${name}`)).toEqual([])
+  })
+})
