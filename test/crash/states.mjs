@@ -79,7 +79,8 @@ export function statesOf(recording, model, { seed = 1, samples = 4 } = {}) {
       made++
       const tree = cut.tree(choice)
       const hash = tree.hash((id, read) => hashOnce(hashes, cut, id, choice.content(id), read))
-      if (!found.has(hash)) found.set(hash, { tree, cut, hash, said: `${model}, ${at} operations, ${said}`, isExtreme })
+      if (!found.has(hash))
+        found.set(hash, { tree, cut, hash, model, said: `${model}, ${at} operations, ${said}`, isExtreme })
     }
   }
   const order = [...found.values()].map(state => ({ state, place: random() + (state.isExtreme ? 0 : 1) }))

@@ -441,6 +441,19 @@ describe('an edit is never forgotten because another commit had it once', () => 
     expect(await restored(history, 'Tides.wiki')).toBe(six)
   })
 
+  test('if the last commits were exported without those before, so that the first has everything, and an older text was committed', async () => {
+    const history = await newHistory()
+    await history.save({ 'Tides.wiki': six }, 'edit')
+    const { texts, message, author, time } = history.tip
+    await history.save({ 'Boats.wiki': withOwn(boats) }, 'other')
+    const other = history.tip
+    const first = history.make(texts, message, { parents: [], author, time })
+    history.moveTo(history.make(other.texts, other.message, { ...other, parents: [first] }))
+    history.plain(changed(history.tip.texts, 'Tides.wiki', tides), 'add -A')
+    expect(await reported(history)).toEqual(['edit: Tides'])
+    expect(await restored(history, 'Tides.wiki')).toBe(six)
+  })
+
   test('if the other page of its commit was undone and restored', async () => {
     const history = await newHistory()
     const base = history.tip.hash

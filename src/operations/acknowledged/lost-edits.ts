@@ -127,7 +127,7 @@ async function findReplays(
   const counts = new Map<string, number>()
   for (const one of lost) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
   const isOnly = (one: LostCommit, other: CommitChanges) =>
-    counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other)
+    counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other) && !isSquash(one, other)
   await match(async (one, other) => isOnly(one, other) && !(await isOverwritten(texts, one, other)))
   return replays
 }
@@ -224,6 +224,15 @@ async function candidatesFor(
 function hasPaths(one: CommitChanges, other: CommitChanges): boolean {
   const paths = new Set(other.changes.map(({ path }) => path))
   return one.changes.every(({ path }) => paths.has(path))
+}
+
+/**
+ * Returns true if a commit creates a file that the other one changed: it has everything from before, too, as the first one of those that
+ * `git fast-export main~5..main` writes, which has no parent.
+ */
+function isSquash(one: CommitChanges, other: CommitChanges): boolean {
+  const created = new Set(other.changes.filter(({ before }) => before === null).map(({ path }) => path))
+  return one.changes.some(({ path, before }) => before !== null && created.has(path))
 }
 
 /** Returns true if both change the same paths by the same lines. */
