@@ -118,6 +118,14 @@ class Generated {
     },
     // The stream was exported before the last commits were made.
     'fast-export and fast-import': () => this.#history.moveTo(this.#pick(this.#tips.slice(-6))),
+    // The first commit has no parent, and everything that those before had.
+    'fast-export of the last commits': () => {
+      const commits = this.#history.ancestors().slice(0, 1 + Math.floor(this.#random() * 4))
+      let parents: string[] = []
+      for (const { texts, message, author, time } of commits.reverse().map(hash => this.#history.commit(hash)))
+        parents = [this.#history.make(texts, message, { parents, author, time })]
+      this.#history.moveTo(parents[0] as string)
+    },
     verify: () => verifyWiki(this.#history.wiki),
     restore: () => this.#restore(),
   }
@@ -151,8 +159,8 @@ class Generated {
     // An edit that conflicts is shown; a squashed commit has several.
     for (const { commit } of failures) {
       const { texts, parents } = this.#history.commit(commit)
-      for (const edit of this.#changedBy(texts, this.#history.commit(parents[0] as string).texts))
-        edit.excuse ??= 'conflict'
+      const before = parents[0] === undefined ? new Map() : this.#history.commit(parents[0]).texts
+      for (const edit of this.#changedBy(texts, before)) edit.excuse ??= 'conflict'
     }
     this.#history.pass(100)
   }
