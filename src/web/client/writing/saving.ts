@@ -3,8 +3,8 @@
  * such as the choices of a conflict. In any other case the text stays where it is, with the reason above it.
  */
 
-import { ownAction } from '../reading/own-place.ts'
 import { pageOf } from '../reading/trusted.ts'
+import { storedPlace } from '../server/api.ts'
 import type { EditForm } from './edit-form.ts'
 
 /** The parts of a form that saving needs. */
@@ -60,6 +60,14 @@ interface SaveResult {
   readonly response: Response
   /** URL of the saved page; null if it was not saved. */
   readonly address: string | null
+}
+
+/** Returns the address of a form: below the own path if somebody has signed in in another tab since the form was opened. */
+function ownAction(form: HTMLFormElement): string {
+  const place = document.body.dataset.uiOwn === '' ? storedPlace() : ''
+  const action = form.getAttribute('action') ?? ''
+  if (place !== '' && /^\/(?!~)/.test(action)) form.setAttribute('action', place + action)
+  return form.action
 }
 
 /** Submits the form; null if there is no response, or one from another server. */
