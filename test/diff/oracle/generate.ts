@@ -9,7 +9,10 @@ const shared = 0.12
 
 /** Returns the case of a seed. */
 export function generate(name: string, seed: number): Case & { readonly syntax: Syntax } {
-  const kind = kinds[name]!
+  return generateOf(kinds[name]!, seed)
+}
+
+export function generateOf(kind: Kind, seed: number): Case & { readonly syntax: Syntax } {
   const source = new Source(seed)
   const syntax = source.pick(Object.keys(kind.rules) as Syntax[])
   return { ...caseOf(editsOf(kind, source, syntax), kind.rules[syntax]!), syntax }

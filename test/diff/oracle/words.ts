@@ -56,3 +56,7 @@ export class Source extends Chance {
     return least + this.below(most - least + 1)
   }
 }
+
+export function splitSentences(text: string): string[] {
+  return text.split(/(?<=[.!?]) (?=\p{Lu})/u)
+}

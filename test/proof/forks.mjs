@@ -1,0 +1,282 @@
+/**
+ * Merges forks of real histories, and says how often the product refuses beside `git merge-file`.
+ *
+ *     node test/proof/forks.mjs [--forks 3000] [--seed 1] [--texts <folder>] [--samples <file> --each 200] [<repository or bundle> …]
+ *
+ * Forks of a page with the revisions a, b, c … are of three kinds. *Next*: from a, one side is b, the other is what c changed of b, put
+ * on a by git: the right merge is c. *Undone*: from b, one side is c, the other a. *Merged*: what people merged, in commits with two parents.
+ * With `--texts`, each file of a folder gets edits of its lines and sentences from a seed; their right merges are known.
+ * The edits of a fork are apart if a line end, or three words, stand between all that the two sides changed. `--samples` writes forks of each
+ * outcome, to be read by a person.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { diffArrays } from 'diff'
+import { build } from 'esbuild'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    forks: { type: 'string', default: '3000' },
+    seed: { type: 'string', default: '1' },
+    texts: { type: 'string' },
+    samples: { type: 'string' },
+    each: { type: 'string', default: '200' },
+  },
+})
+/** Longer pages are left out: git is asked several times for each fork. */
+const longest = 100_000
+const folder = mkdtempSync(join(tmpdir(), 'gitwiki-forks-'))
+const { generateOf, judge, kindOf, mergeTexts } = await load()
+const rows = {}
+const samples = new Map()
+let seed = Number(values.seed)
+for (const repository of positionals) run(repository)
+if (values.texts !== undefined) runTexts(values.texts)
+console.table(rows)
+if (values.samples !== undefined) writeSamples()
+rmSync(folder, { recursive: true })
+
+async function load() {
+  const outfile = join(folder, 'oracle.mjs')
+  const entry = fileURLToPath(new URL('../diff/oracle/main.ts', import.meta.url))
+  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node' })
+  return import(pathToFileURL(outfile).href)
+}
+
+function random(below) {
+  seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+  return Math.floor((seed / 2 ** 32) * below)
+}
+
+function run(repository) {
+  const directory = repository.endsWith('.bundle') ? join(folder, `${positionals.indexOf(repository)}.git`) : repository
+  if (directory !== repository) execFileSync('git', ['clone', '-q', '--bare', repository, directory])
+  const git = (...words) =>
+    execFileSync('git', ['-C', directory, ...words], {
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+  const text = blob => {
+    const found = git('cat-file', 'blob', blob)
+    return found.length > longest || found.includes('\0') ? null : found
+  }
+  const name = repository.split('/').at(-1).replace('.bundle', '')
+  const runs = shuffled(runsOf(git)).slice(0, Number(values.forks))
+  for (const { path, blobs } of runs) {
+    const [a, b, c] = blobs.map(text)
+    if ([a, b, c].includes(null)) continue
+    const theirs = a === c ? null : gitMerge(b, a, c)
+    if (theirs !== null && theirs !== a) tally(`${name}: next`, path, { base: a, mine: b, theirs, right: new Set([c]) })
+    if (a !== c) tally(`${name}: undone`, path, { base: b, mine: c, theirs: a, right: null })
+  }
+  for (const { path, texts } of mergesOf(git)) {
+    const [base, mine, theirs, settled] = texts
+    tally(`${name}: merged`, path, { base, mine, theirs, right: null, settled })
+  }
+}
+
+/** Three revisions of a page that follow each other. */
+function runsOf(git) {
+  const runs = []
+  const last = new Map()
+  for (const line of git(
+    'log',
+    '--no-merges',
+    '--reverse',
+    '--raw',
+    '--no-renames',
+    '--no-abbrev',
+    '--format=',
+    '--topo-order',
+  ).split('\n')) {
+    const match = /^:\d+ \d+ (\w+) (\w+) M\t(.*)$/.exec(line)
+    if (match === null || !isPage(match[3])) continue
+    const [, from, to, path] = match
+    const before = last.get(path)
+    if (before?.to === from) runs.push({ path, blobs: [before.from, from, to] })
+    last.set(path, { from, to })
+  }
+  return runs
+}
+
+function* mergesOf(git) {
+  const ask = (...words) => {
+    try {
+      return git(...words)
+    } catch {
+      return null
+    }
+  }
+  for (const row of git('log', '--merges', '--format=%H %P').trim().split('\n')) {
+    const [merge, mine, theirs, ...more] = row.split(' ')
+    const base = more.length > 0 || theirs === undefined ? null : ask('merge-base', mine, theirs)?.trim()
+    if (base === null || base === undefined) continue
+    const changed = side => new Set(git('diff', '--name-only', '--no-renames', base, side).split('\n').filter(isPage))
+    const theirPages = changed(theirs)
+    for (const path of changed(mine)) {
+      if (!theirPages.has(path)) continue
+      const texts = [base, mine, theirs, merge].map(commit => ask('show', `${commit}:${path}`))
+      if (!texts.includes(null) && texts[1] !== texts[2] && texts[0].length < longest) yield { path, texts }
+    }
+  }
+}
+
+function isPage(path) {
+  return /\.(?:mediawiki|wiki|md)$/.test(path)
+}
+
+function shuffled(list) {
+  for (let at = list.length - 1; at > 0; at--) {
+    const other = random(at + 1)
+    ;[list[at], list[other]] = [list[other], list[at]]
+  }
+  return list
+}
+
+function runTexts(texts) {
+  const files = readdirSync(texts)
+  const kinds = files.map(file => kindOf(readFileSync(join(texts, file), 'utf8')))
+  for (let at = 0; at < Number(values.forks); at++)
+    tally('texts', files[at % files.length], generateOf(kinds[at % files.length], Number(values.seed) + at))
+}
+
+function gitMerge(base, mine, theirs) {
+  const files = ['mine', 'base', 'theirs'].map(name => join(folder, name))
+  for (const [at, text] of [mine, base, theirs].entries()) writeFileSync(files[at], text)
+  const { status, stdout } = spawnSync('git', ['merge-file', '-p', ...files], { encoding: 'utf8' })
+  return status === 0 ? stdout : null
+}
+
+function newRow() {
+  return {
+    forks: 0,
+    'git merges': 0,
+    'we merge': 0,
+    'git refuses': 0,
+    'of it apart': 0,
+    'of it we merge': 0,
+    'apart, we merge': 0,
+    'git merges, not we': 0,
+    'not as git': 0,
+    known: 0,
+    right: 0,
+    wrong: 0,
+  }
+}
+
+function tally(name, path, fork) {
+  const { base, mine, theirs, right, settled } = fork
+  const byGit = gitMerge(base, mine, theirs)
+  const merged = mergeTexts(base, mine, theirs, { model: path.endsWith('.md') ? 'markdown' : 'wikitext' })
+  const text = merged.merged ? merged.text : null
+  rows[name] ??= newRow()
+  const row = rows[name]
+  row.forks++
+  if (byGit !== null) row['git merges']++
+  if (text !== null) row['we merge']++
+  const isApart = areApart(base, mine, theirs)
+  if (byGit === null) {
+    row['git refuses']++
+    if (isApart) row['of it apart']++
+    if (text !== null) row['of it we merge']++
+    if (text !== null && isApart) row['apart, we merge']++
+  }
+  if (byGit !== null && text === null) row['git merges, not we']++
+  const differs = byGit !== null && text !== null && byGit.trimEnd() !== text.trimEnd()
+  if (differs) row['not as git']++
+  let verdict = ''
+  if (right !== null) {
+    row.known++
+    verdict = judge(fork, text)
+    if (verdict === 'right') row.right++
+    else if (verdict !== 'refused') row.wrong++
+  }
+  const ours = text === null ? 'we refuse' : 'we merge'
+  const outcome = `git ${byGit === null ? 'refuses' : 'merges'}, ${ours}${differs ? ' otherwise' : ''}${isApart ? ', apart' : ', not apart'}`
+  keepSample(outcome, { name, path, fork, text, byGit, verdict, settled })
+  if (verdict !== '' && verdict !== 'right' && verdict !== 'refused')
+    keepSample('wrong', { name, path, fork, text, byGit, verdict })
+}
+
+function tokens(text) {
+  return text.match(/\n|[^\S\n]+|[\p{L}\p{M}\p{N}_]+|[\s\S]/gu) ?? []
+}
+
+/** The ranges of the base's tokens that a side changed. */
+function rangesOf(base, side) {
+  const ranges = []
+  let at = 0
+  let start = null
+  for (const { added, removed, count } of diffArrays(base, side)) {
+    if (added || removed) start ??= at
+    else if (start !== null) {
+      ranges.push([start, at])
+      start = null
+    }
+    if (!added) at += count
+  }
+  if (start !== null) ranges.push([start, at])
+  return ranges
+}
+
+function areApart(base, mine, theirs) {
+  const words = tokens(base)
+  const [mineRanges, theirsRanges] = [mine, theirs].map(side => rangesOf(words, tokens(side)))
+  return mineRanges.every(([start, end]) =>
+    theirsRanges.every(([from, to]) => {
+      const between = end <= from ? words.slice(end, from) : to <= start ? words.slice(to, start) : []
+      return between.includes('\n') || between.filter(word => /[\p{L}\p{N}]/u.test(word)).length >= 3
+    }),
+  )
+}
+
+function keepSample(outcome, sample) {
+  const kept = samples.get(outcome) ?? { seen: 0, list: [] }
+  samples.set(outcome, kept)
+  kept.seen++
+  const each = Number(values.each)
+  if (kept.list.length < each) kept.list.push(sample)
+  else {
+    const at = random(kept.seen)
+    if (at < each) kept.list[at] = sample
+  }
+}
+
+function difference(from, to) {
+  const files = ['from', 'to'].map(name => join(folder, name))
+  writeFileSync(files[0], from)
+  writeFileSync(files[1], to)
+  const { stdout } = spawnSync(
+    'git',
+    ['diff', '--no-index', '--word-diff=plain', '--word-diff-regex=[[:alnum:]]+|[^[:space:]]', '-U1', ...files],
+    { encoding: 'utf8' },
+  )
+  const shown = stdout.split('\n').slice(4).join('\n')
+  return shown.length > mostShown ? `${shown.slice(0, mostShown)} …` : shown
+}
+
+/** Longer differences are cut: a person reads hundreds. */
+const mostShown = 1500
+
+function writeSamples() {
+  const parts = []
+  for (const [outcome, { seen, list }] of samples) {
+    parts.push(`\n######## ${outcome}: ${seen}\n`)
+    for (const [at, { name, path, fork, text, byGit, verdict, settled }] of list.entries()) {
+      parts.push(`\n=== ${outcome} ${at + 1}: ${name} ${path} ${verdict}`)
+      parts.push(`--- mine\n${difference(fork.base, fork.mine)}\n--- theirs\n${difference(fork.base, fork.theirs)}`)
+      if (text !== null) parts.push(`--- merged, from mine\n${difference(fork.mine, text)}`)
+      if (text !== null && byGit !== null && byGit.trimEnd() !== text.trimEnd())
+        parts.push(`--- git, from ours\n${difference(text, byGit)}`)
+      if (settled !== undefined && text !== null && settled.trimEnd() !== text.trimEnd())
+        parts.push(`--- what people made of it, from ours\n${difference(text, settled)}`)
+    }
+  }
+  writeFileSync(values.samples, parts.join('\n'))
+}
