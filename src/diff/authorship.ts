@@ -296,7 +296,7 @@ function writtenWords({ content: { places }, versions }: Line): WrittenWord[] {
 
 /** Splits a line into words, without white space, and into sentences. */
 function readLine(text: string, numbers: WordNumbers): LineText {
-  const words = splitWords(text, numbers)
+  const words = splitWords(text, numbers, 'runs')
   const [ids, places]: [number[], number[]] = [[], []]
   for (const [at, id] of words.ids.entries()) {
     const [start, end] = [words.starts[at] as number, words.starts[at + 1] as number]

@@ -34,11 +34,13 @@ export function countNumbers(numbers: WordNumbers): number {
 
 /**
  * Splits a line into words: maximal runs of letters, and every other character alone. On lines with Thai letters the
- * runs are split further, see `thaiBreaks`.
+ * runs are split further, see `thaiBreaks`: all of them, or with `thaiIn` as `runs` those that have Thai letters
+ * themselves, so that a sentence has the same words on every line.
  */
-export function splitWords(fullLine: string, numbers: WordNumbers): Words {
+export function splitWords(fullLine: string, numbers: WordNumbers, thaiIn: 'lines' | 'runs' = 'lines'): Words {
   const line = untilNul(fullLine)
   const breaks = hasThai(line) ? thaiBreaks(line) : null
+  if (breaks !== null && thaiIn === 'runs') keepThaiRuns(line, breaks)
   const ids = new Int32Array(line.length)
   const starts = new Int32Array(line.length + 1)
   let count = 0
@@ -57,6 +59,15 @@ export function splitWords(fullLine: string, numbers: WordNumbers): Words {
   }
   starts[count] = start
   return { line, starts, bytes: byteStarts(line, starts, count), ids: ids.subarray(0, count) }
+}
+
+/** Takes away the breaks in runs of letters without Thai. */
+function keepThaiRuns(line: string, breaks: Uint8Array): void {
+  for (let start = 0; start < line.length; ) {
+    const end = wordEnd(line, start, null)
+    if (!hasThai(line.slice(start, end))) breaks.fill(0, start, end)
+    start = end
+  }
 }
 
 /** Returns the end of the word that starts here. */

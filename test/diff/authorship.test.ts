@@ -29,6 +29,11 @@ describe('the author of a word', () => {
     ],
     ['is not that of a copy', ['a b c', 'a b c\na b c'], ['a:0 b:0 c:0', 'a:1 b:1 c:1']],
     ['of equal lines keeps their order', ['x\na\nx', 'x\na\nx\nx', 'q', 'x\na\nx\nx'], ['x:0', 'a:0', 'x:0', 'x:1']],
+    [
+      'is not lost with Thai on the line of its sentence',
+      ['It’s an old name. ไทย', 'It’s an old name.', 'ไทย It’s an old name. ๑๒ ฿'],
+      ['ไทย:2 It’s:0 an:0 old:0 name:0 .:0 ๑๒:2 ฿:2'],
+    ],
     ['does not hang on blanks', ['a b', '  a   b ', 'a\tb'], ['a:0 b:0']],
   ])('%s', (_, versions, expected) => {
     expect(authorsOf(...versions)).toEqual(expected)
@@ -47,6 +52,54 @@ describe('the author of a word', () => {
             .filter(({ word, version }) => word !== '.' && truth.get(word) !== version),
         )
       expect({ seed, wrong }).toEqual({ seed, wrong: [] })
+    }
+  })
+})
+
+const pieces = [
+  'It’s',
+  'café',
+  'ไทย',
+  'ภาษาไทย',
+  '๑๒',
+  '฿5',
+  'a๚b',
+  '日本。',
+  'x\0y',
+  '👍🏽',
+  'e\u0301',
+  'one',
+  'two',
+  'a.b',
+  '\ud800',
+  '…',
+  'Sié.',
+  'end.',
+  'Oh!',
+  ' ',
+  '\t',
+  '\n',
+]
+
+describe('the authors of any text', () => {
+  test('are found for each word, whatever stands beside it', { tags: 'rounds' }, () => {
+    const random = randomNumbers(41)
+    const below = (most: number): number => Math.floor(random() * most)
+    for (let round = rounds(500, 20_000); round > 0; round--) {
+      const sentences = Array.from(
+        { length: 4 },
+        () =>
+          `${Array.from({ length: 2 + below(5) }, () => pieces[below(pieces.length)]).join(below(4) === 0 ? '' : ' ')}.`,
+      )
+      const page = () => Array.from({ length: below(5) }, () => sentences[below(4)]).join(below(2) === 0 ? ' ' : '\n')
+      const authorship = new Authorship()
+      const versions = Array.from({ length: 4 }, page)
+      for (const text of versions) for (const _ of authorship.add(text));
+      const found = authorship.lines().flatMap(({ words }) => words.map(({ version }) => version))
+      expect(
+        found.every(version => version >= 0 && version < 4),
+        JSON.stringify(versions),
+      ).toBe(true)
     }
   })
 })
