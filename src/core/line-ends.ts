@@ -71,6 +71,13 @@ export function withLineEndsOf(original: string, text: string): string {
     .join('')
 }
 
+/** Returns the end that all lines of a text have; null if they differ, or there is none. */
+export function commonEnd(text: string): '\n' | '\r\n' | null {
+  const ends = new Set(text.match(/\r\n?|\n/g))
+  const [end] = ends
+  return ends.size === 1 && (end === '\n' || end === '\r\n') ? end : null
+}
+
 /** A line of a file. */
 interface Line {
   readonly raw: string

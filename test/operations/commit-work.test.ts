@@ -7,7 +7,7 @@ import { wikiStatus } from '../../src/operations/status.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
 import { git, gitAs } from '../_setup.ts'
 import { importedWiki } from './_import.ts'
-import { ada, bob, commitCount, create, edit, gitText, lastMessage, newWiki, writeWork } from './_wiki.ts'
+import { ada, bob, commitCount, commitFiles, create, edit, gitText, lastMessage, newWiki, writeWork } from './_wiki.ts'
 
 const request = (more: Partial<CommitWorkRequest> = {}): CommitWorkRequest => ({
   comment: 'work',
@@ -93,6 +93,22 @@ describe('a file announced by git add -N', () => {
     await expect(commitWork(wiki, request())).rejects.toMatchObject({ code: 'wiki-behind' })
     expect(readFileSync(join(directory, 'New.wiki'), 'utf8')).toBe('mine\n')
   })
+})
+
+test.each([
+  ['stay', 'one\r\n\r\ntwo\r\n', 'one\r\n\r\nTWO\r\n', 'ONE\r\n\r\ntwo\r\n', 'ONE\r\n\r\nTWO\r\n'],
+  ['stay as they are in each line', 'one\r\n\ntwo\r\n', 'one\r\n\nTWO\r\n', 'ONE\r\n\ntwo\r\n', 'ONE\r\n\nTWO\r\n'],
+  ['are those that the newer text got', 'one\r\n\r\ntwo\r\n', 'one\r\n\r\nTWO\r\n', 'ONE\n\ntwo\n', 'ONE\n\nTWO\n'],
+  ['are those that the file got', 'one\n\ntwo\n', 'one\r\n\r\nTWO\r\n', 'ONE\n\ntwo\n', 'ONE\r\n\r\nTWO\r\n'],
+])('line ends of a file that is merged %s', async (_, before, mine, theirs, merged) => {
+  const { wiki, directory } = await newWiki({ B: 'b' })
+  await commitFiles(wiki, { 'A.wiki': before })
+  git(directory, 'reset', '--hard', '--quiet')
+  await writeWork(directory, 'A.wiki', mine)
+  await commitFiles(wiki, { 'A.wiki': theirs })
+  expect((await commitWork(wiki, request())).recorded).toMatchObject([{ path: 'A.wiki', merged: {} }])
+  expect(gitText(directory, 'A.wiki')).toBe(merged)
+  expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe(merged)
 })
 
 test('without changes there is no commit', async () => {

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../../core/errors.ts'
-import { withLineEndsOf } from '../../core/line-ends.ts'
+import { commonEnd, withLineEndsOf, withPlainEnds } from '../../core/line-ends.ts'
 import { inShellQuotes } from '../../core/shell-quote.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
@@ -36,17 +36,23 @@ export async function mergeWork(
     return { error: collision(found) }
   const blobs = [await store.bytes(base), file, await store.bytes(latest)]
   if (!blobs.every(isUtf8)) return { error: collision(found) }
-  const [from, submitted, current] = blobs.map(blob => fileOfSource(blob.toString('utf8'))) as [string, string, string]
+  const texts = blobs.map(blob => blob.toString('utf8')) as [string, string, string]
+  const [from, submitted, current] = texts.map(fileOfSource) as [string, string, string]
   const { merge: policy, limits } = store.config
   const edits = { base: from, submitted, current, policy, model: page.model, limit: limits.source }
   const merged = mergeEdits(edits)
   if ('text' in merged)
-    return {
-      content: merged.text === submitted ? file : Buffer.from(withLineEndsOf(file.toString('utf8'), merged.text)),
-    }
+    return { content: merged.text === submitted ? file : Buffer.from(withMergedEnds(texts, merged.text)) }
   // The differences would show a hidden text.
   if ([made, latestOf(store, page)].some(revision => isHidden(revision, 'text'))) return { error: collision(found) }
   return { error: editConflict(page, made, merged, resolveHint(page, change.path)) }
+}
+
+/** Gives a merged text the characters and line ends of the file, or the line ends of the latest text if only that has others. */
+function withMergedEnds([base, file, latest]: readonly [string, string, string], merged: string): string {
+  const text = withLineEndsOf(file, merged)
+  const [before, mine, theirs] = [base, file, latest].map(commonEnd)
+  return theirs == null || mine !== before || mine === theirs ? text : withPlainEnds(text).replaceAll('\n', theirs)
 }
 
 /**
