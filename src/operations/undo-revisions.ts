@@ -9,6 +9,7 @@ import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/
 import type { Store } from '../store/store.ts'
 import { checkUnfiltered } from './access/filtered-text.ts'
 import { checkVisible, isHidden } from './access/hidden.ts'
+import { movedText } from './comparing/moved-text.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { findPage, latestOf } from './resources/find-page.ts'
@@ -74,7 +75,7 @@ interface Outcome extends Range {
 
 /**
  * Undoes one revision, or all after `after` up to it, by one new revision. Source: MediaWiki ContentHandler::getUndoContent.
- * Errors: undo-failure if later edits changed the same words (its data are both differences: `local` of the undo, `remote` of the
+ * Errors: undo-failure if later edits changed the same words, or moved the undone text (its data are both differences: `local` of the undo, `remote` of the
  * later edits), undo-norev for the first revision of a page, rest-nonexistent-revision, rest-nonexistent-title-revision,
  * apierror-missingtitle for a deleted page, rest-permission-denied-revision, wiki-not-utf8, wiki-no-author,
  * rest-resource-limit-exceeded, rest-precondition-failed, and those of the store's commit.
@@ -181,8 +182,10 @@ async function mergedText(store: Store, range: Range, current: string, merge: Me
   const [base, submitted] = [await store.text(newest), await store.text(kept)].map(withLineFeeds) as [string, string]
   const edits = { base, submitted, current: withLineFeeds(current), model: page.model }
   const merged = await merge({ ...edits, policy: 'words', limit: store.config.limits.source })
-  if ('text' in merged) return withLineEndsOf(current, merged.text)
-  throw conflict(range, merged)
+  if (!('text' in merged)) throw conflict(range, merged)
+  const moved = movedText(edits, merged.text)
+  if (moved !== null) throw conflict(range, {}, `A part of it has moved since: ${inShellQuotes(moved)}`)
+  return withLineEndsOf(current, merged.text)
 }
 
 /** A merge writes text, so bytes that are not UTF-8 would be lost. */
@@ -194,10 +197,12 @@ async function checkBytes(store: Store, { page, newest, kept }: Range): Promise<
 function conflict(
   { page, newest }: Range,
   { local, remote }: { readonly local?: unknown; readonly remote?: unknown },
+  reason?: string,
 ): WikiError {
+  const hint = `Undo the later edits too, or edit the page: wiki page edit ${inShellQuotes(page.title)}`
   return new WikiError('undo-failure', {
     params: [page.title],
-    hint: `Undo the later edits too, or edit the page: wiki page edit ${inShellQuotes(page.title)}`,
+    hint: reason === undefined ? hint : `${reason}. ${hint}`,
     data: {
       base: newest.id,
       current: page.latest,

@@ -3,6 +3,7 @@ import { type Edits, mergeEdits } from '../../src/operations/comparing/merge-edi
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { movePage } from '../../src/operations/move-page.ts'
+import { undoCommit } from '../../src/operations/undo-commit.ts'
 import { type UndoRequest, undoRevisions } from '../../src/operations/undo-revisions.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { ada, bob, commitCount, edit, gitText, lastMessage, newWiki } from './_wiki.ts'
@@ -168,5 +169,38 @@ describe('undoRevisions', () => {
       code: 'apierror-missingtitle',
       hint: 'wiki page restore "Ferry"',
     })
+  })
+})
+
+describe('what has moved since', () => {
+  const page = ['Tides.', 'Boats.', 'Ropes.', 'Knots.', 'Sails.'].map(line => `${line} They are here.`)
+  const spam = 'Buy cheap watches now'
+  const at = (place: number, line: string) => page.toSpliced(place, 0, line).join('\n\n')
+  const sentence = (place: number) => page.with(place, `${page[place]} ${spam}.`).join('\n\n')
+
+  test.each([
+    ['a paragraph', at(1, spam), at(4, spam)],
+    ['a paragraph that became an item', at(1, spam), at(4, `* ${spam}`)],
+    ['a sentence', sentence(1), sentence(3)],
+  ])('is not undone, and it is said: %s', async (_, added, moved) => {
+    const { wiki } = await newWiki({ A: page.join('\n\n') })
+    await edit(wiki, 'A', added)
+    await edit(wiki, 'A', moved)
+    await expect(undo(wiki, { revision: 2 })).rejects.toMatchObject({ code: 'undo-failure', status: 409 })
+    await expect(undoCommit(wiki, { commit: 'HEAD~1', comment: null, author: ada })).rejects.toMatchObject({
+      code: 'undo-failure',
+    })
+    expect(wiki.store.revision(4)).toBeUndefined()
+  })
+
+  test('is no fault if somebody took it away, or added it once more', async () => {
+    const { wiki } = await newWiki({ A: page.join('\n\n') })
+    await edit(wiki, 'A', at(1, spam))
+    await edit(wiki, 'A', page.join('\n\n'))
+    expect(await undo(wiki, { revision: 2 })).toMatchObject({ changed: false })
+    await edit(wiki, 'A', at(1, spam))
+    await edit(wiki, 'A', `${at(1, spam)}\n\n${spam}`)
+    const done = await undo(wiki, { revision: 4 })
+    expect(done.page.source).toBe(`${page.join('\n\n')}\n\n${spam}`)
   })
 })
