@@ -1,7 +1,7 @@
 /** Makes a page of a kind and two edits of it, from a seed. */
 
 import { type Kind, kinds, type Syntax } from './kinds.ts'
-import { apply, type Case, type Change, caseOf, copyOf, type Edits, edited, type Part } from './page.ts'
+import { apply, type Case, type Change, caseOf, copyOf, type Edits, edited, find, type Part } from './page.ts'
 import { Source } from './words.ts'
 
 /** Share of the cases in which both sides begin with the same change. */
@@ -49,24 +49,39 @@ function sideOf(
   if (kind.also !== undefined && source.is(0.5)) make(kind.also(source, page))
   for (let left = source.pick([1, 1, 1, 2, 2, 3]) - changes.length; left > 0; left--) {
     const change = kind.edit(source, page)
-    if (change !== null) make([change])
+    // Nobody sees what becomes of a part before it is saved.
+    const isOwn = change !== null && change.do !== 'insert' && isNew(base, change.id)
+    if (change !== null && !isOwn) make([change])
   }
   return changes
 }
 
+function isNew(base: Part, id: string): boolean {
+  return id !== base.id && find(base, id) === undefined
+}
+
 /**
- * Parts with the same words that both sides put into the same part are the same part. Code lines are so at the same place only:
- * one brace is like another.
+ * Parts with the same words that both sides put into the same part are the same part, one of each side. Code lines are so at
+ * the same place only: one brace is like another.
  */
 function asOne(mine: readonly Change[], theirs: readonly Change[]): Change[] {
   let same = JSON.stringify(theirs)
-  for (const one of mine)
-    for (const other of theirs) {
-      if (one.do !== 'insert' || other.do !== 'insert' || one.into !== other.into) continue
-      if (one.part.kind === 'line' && (one.after !== other.after || one.before !== other.before)) continue
-      if (wordsOf(one.part) === wordsOf(other.part)) same = same.replaceAll(`"${other.part.id}"`, `"${one.part.id}"`)
-    }
+  const taken = new Set<string>()
+  for (const one of mine) {
+    if (one.do !== 'insert') continue
+    const other = theirs.find(change => isAlike(one, change) && !taken.has(change.part.id))
+    if (other?.do !== 'insert') continue
+    taken.add(other.part.id)
+    same = same.replaceAll(`"${other.part.id}"`, `"${one.part.id}"`)
+  }
   return JSON.parse(same) as Change[]
+}
+
+type Insertion = Change & { readonly do: 'insert' }
+
+function isAlike(one: Insertion, other: Change): other is Insertion {
+  if (other.do !== 'insert' || one.into !== other.into || wordsOf(one.part) !== wordsOf(other.part)) return false
+  return one.part.kind !== 'line' || (one.after === other.after && one.before === other.before)
 }
 
 function wordsOf({ kind, values, parts }: Part): string {

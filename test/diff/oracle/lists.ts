@@ -1,6 +1,6 @@
 /** Lists: tasks, members, settings, parameters of a template. */
 
-import { adding, anyPlace, isUnique, moving, oneOf, removal, setting, some, twinOf } from './changes.ts'
+import { adding, anyPlace, atEnd, isUnique, moving, oneOf, removal, setting, some, twinOf } from './changes.ts'
 import type { Kind } from './kinds.ts'
 import { live, type Part, part } from './page.ts'
 import type { Source } from './words.ts'
@@ -131,13 +131,9 @@ function newKey(source: Source, within: Part): Part {
 
 function makeKeys(source: Source): Part {
   const box = part('box', 'box')
+  const remarks = part('remarks', 'remarks', {}, [part('first', 'remark', { text: 'She sails between the islands.' })])
   for (let left = source.from(2, 6); left > 0; left--) box.parts.push(newKey(source, box))
-  return part(
-    'page',
-    'page',
-    { form: source.pick(['lines', 'lines', 'inline']), text: 'She sails between the islands.' },
-    [box],
-  )
+  return part('page', 'page', { form: source.pick(['lines', 'lines', 'inline']) }, [box, remarks])
 }
 
 const editKeys = oneOf([
@@ -147,14 +143,19 @@ const editKeys = oneOf([
   [1, moving('key')],
   [
     1,
-    (source, page) => ({
-      do: 'set',
-      id: 'page',
-      name: 'text',
-      value: `${page.values.text} She is ${source.word('quality')}.`,
-    }),
+    adding(
+      source => part(source.id(), 'remark', { text: source.fresh(() => `She is ${source.word('quality')}.`) }),
+      'remarks',
+      atEnd,
+    ),
   ],
 ])
+
+function remarksOf(page: Part): string {
+  return live(page.parts[1]!)
+    .map(({ values: { text } }) => text)
+    .join(' ')
+}
 
 function keysOf(page: Part): string[] {
   return live(page.parts[0]!).map(({ values: { key, value } }) => `${key} = ${value}`)
@@ -174,10 +175,10 @@ const params: Kind = {
         page.values.form === 'inline'
           ? `{{Infobox boat${keysOf(page)
               .map(key => `|${key.replace(' = ', '=')}`)
-              .join('')}}}\n\n${page.values.text}\n`
+              .join('')}}}\n\n${remarksOf(page)}\n`
           : `{{Infobox boat\n${keysOf(page)
               .map(key => `| ${key}\n`)
-              .join('')}}}\n\n${page.values.text}\n`,
+              .join('')}}}\n\n${remarksOf(page)}\n`,
     },
   },
 }
@@ -191,12 +192,12 @@ const settings: Kind = {
       write: page =>
         `---\n${keysOf(page)
           .map(key => `${key.replace(' =', ':')}\n`)
-          .join('')}---\n\n${page.values.text}\n`,
+          .join('')}---\n\n${remarksOf(page)}\n`,
     },
     wikitext: {
       isSound: hasUniqueKeys,
       write: page =>
-        `${page.values.text}\n\n${keysOf(page)
+        `${remarksOf(page)}\n\n${keysOf(page)
           .map(key => `; ${key.replace(' =', ':')}\n`)
           .join('')}`,
     },

@@ -132,10 +132,30 @@ export function caseOf(edits: Edits, rules: Rules): Case {
   }
   if (texts.mine === texts.base || texts.mine === texts.theirs) return { ...texts, right: new Set([texts.theirs]) }
   if (texts.theirs === texts.base) return { ...texts, right: new Set([texts.mine]) }
-  if (conflict(edits) || rules.asks?.(edits) === true) return { ...texts, right: new Set() }
+  return { ...texts, right: new Set(readings(edits).flatMap(reading => rightOf(reading, rules))) }
+}
+
+/** The edits, and again as if both had taken away the same one of two twins: their texts do not tell. */
+function readings(edits: Edits): Edits[] {
+  const gone = (changes: readonly Change[]) =>
+    changes.flatMap(one => (one.do === 'remove' ? [partOf(edits.base, one.id)] : []))
+  const found = [edits]
+  for (const one of gone(edits.mine))
+    for (const other of gone(edits.theirs)) {
+      if (one.id === other.id || JSON.stringify(one.values) !== JSON.stringify(other.values)) continue
+      const theirs = JSON.stringify(edits.theirs)
+        .replaceAll(`"${other.id}"`, '"?"')
+        .replaceAll(`"${one.id}"`, `"${other.id}"`)
+      found.push({ ...edits, theirs: JSON.parse(theirs.replaceAll('"?"', `"${one.id}"`)) as Change[] })
+    }
+  return found
+}
+
+function rightOf(edits: Edits, rules: Rules): string[] {
+  if (conflict(edits) || rules.asks?.(edits) === true) return []
   const pages = candidates(edits).filter(page => rules.isSound?.(page, edits) !== false)
   const orders = new Set(pages.map(page => orderOf(page, rules)))
-  return { ...texts, right: new Set(orders.size > 1 ? [] : pages.map(page => rules.write(page))) }
+  return orders.size > 1 ? [] : pages.map(page => rules.write(page))
 }
 
 /** Both edits, one after the other: in both orders, and with each insertion behind or before its neighbour. */
@@ -165,35 +185,38 @@ function orderOf(page: Part, { ordered = [] }: Rules): string {
 
 /** Returns true if both changed one value differently, or one changed what the other took away. */
 export function conflict({ base, mine, theirs }: Edits): boolean {
-  const [mineValues, theirsValues] = [valuesSet(base, mine), valuesSet(base, theirs)]
-  for (const [key, value] of mineValues) if (theirsValues.has(key) && theirsValues.get(key) !== value) return true
-  return isTaken(base, mine, theirs) || isTaken(base, theirs, mine)
-}
-
-/** The last value of each name of each part, if it is not that of the base; places of moved parts are among them. */
-function valuesSet(base: Part, changes: readonly Change[]): Map<string, string> {
-  const values = new Map<string, string>()
-  for (const change of changes) {
-    if (change.do === 'set') values.set(`${change.id} ${change.name}`, change.value)
-    if (change.do === 'move') values.set(`${change.id} place`, `${change.after} ${change.before}`)
-  }
-  for (const [key, value] of values) {
-    const [id, name] = key.split(' ') as [string, string]
-    if (find(base, id)?.found.values[name] === value) values.delete(key)
-  }
-  return values
-}
-
-/** Returns true if one side changed a part, or put something into one, that the other took away. */
-function isTaken(base: Part, removing: readonly Change[], changing: readonly Change[]): boolean {
-  const gone = new Set<string>()
-  for (const change of removing) {
-    const found = change.do === 'remove' ? find(base, change.id)?.found : undefined
-    if (found !== undefined) for (const one of [found, ...all(found)]) gone.add(one.id)
-  }
-  return changing.some(change => {
-    if (change.do === 'insert') return gone.has(change.into)
-    if (change.do === 'mark') return gone.has(change.id)
-    return change.do !== 'remove' && gone.has(change.id)
+  const [minePage, theirsPage] = [edited(base, mine), edited(base, theirs)]
+  const movedBy = (changes: readonly Change[]) =>
+    new Map(changes.flatMap(one => (one.do === 'move' ? [[one.id, one]] : [])))
+  const [mineMoves, theirsMoves] = [movedBy(mine), movedBy(theirs)]
+  return all(base).some(one => {
+    const [first, second] = [partOf(minePage, one.id), partOf(theirsPage, one.id)]
+    const isGone = [isTaken(minePage, one.id), isTaken(theirsPage, one.id)]
+    if (isGone[0] || isGone[1]) {
+      const isChanged = (side: Part, moves: ReadonlyMap<string, Change>) => !isSame(one, side) || moves.has(one.id)
+      return isGone[0] ? !isGone[1] && isChanged(second, theirsMoves) : isChanged(first, mineMoves)
+    }
+    const [mineMove, theirsMove] = [mineMoves.get(one.id), theirsMoves.get(one.id)]
+    if (mineMove && theirsMove && (mineMove.after !== theirsMove.after || mineMove.before !== theirsMove.before))
+      return true
+    return Object.entries(one.values).some(([name, value]) => {
+      const [left, right] = [first.values[name], second.values[name]]
+      return left !== value && right !== value && left !== right
+    })
   })
+}
+
+/** Returns true if a part, or one that it is in, was removed. */
+function isTaken(page: Part, id: string): boolean {
+  return !all(page).some(one => one.id === id)
+}
+
+/** Returns true if a part has its values and marks, and no part was put into it. */
+function isSame(one: Part, other: Part): boolean {
+  const known = new Set(one.parts.map(({ id }) => id))
+  return (
+    JSON.stringify(one.values) === JSON.stringify(other.values) &&
+    one.marks.length === other.marks.length &&
+    live(other).every(({ id }) => known.has(id))
+  )
 }
