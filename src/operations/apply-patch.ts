@@ -96,7 +96,8 @@ async function patchedPages(store: Store, files: readonly FilePatch[]): Promise<
   for (const file of files) {
     const page = store.pageAtPath(file.path)
     const title = page?.title ?? newTitle(record, file)
-    if ((page === undefined) !== (file.kind === 'create')) throw mismatch(file, title)
+    const kind = page === undefined && file.mayCreate ? 'create' : file.kind
+    if ((page === undefined) !== (kind === 'create')) throw mismatch(file, title)
     if (page === undefined) checkFree(store, file, title)
     const before = page === undefined ? null : await textOf(store, page)
     const applied = applyFilePatch(before ?? '', file, limit)
@@ -106,7 +107,7 @@ async function patchedPages(store: Store, files: readonly FilePatch[]): Promise<
       checkSource(after, page?.model ?? modelOf(file.path))
       checkCharacters(file.path, after, before ?? '')
     }
-    pages.push({ title, path: file.path, kind: file.kind, before, after })
+    pages.push({ title, path: file.path, kind, before, after })
   }
   return pages
 }

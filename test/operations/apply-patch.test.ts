@@ -12,17 +12,18 @@ const request = (patch: string, more = {}) => ({ patch, comment: null, author: a
 const patchOf = (path: string, from: string | null, to: string | null) =>
   unifiedPatch(from ?? '', to ?? '', { fromPath: from === null ? null : path, toPath: to === null ? null : path })
 
+const long = 'One\n\nTwo\n\nThree\n\nFour\n\nFive\n'
 const three =
-  patchOf('Tides.wiki', 'One\n\nTwo\n\nThree\n', 'One\n\n2\n\nThree\n') +
+  patchOf('Tides.wiki', long, long.replace('Three', '3')) +
   patchOf('New.wiki', null, 'Fresh ~~~~\n') +
   patchOf('Gone.wiki', 'Bye\n', null)
 
 test('pages are edited, created and deleted in one commit, which can be undone as one', async () => {
-  const { wiki, directory } = await newWiki(pages)
-  await edit(wiki, 'Tides', 'Zero\n\nOne\n\nTwo\n\nThree')
+  const { wiki, directory } = await newWiki({ ...pages, Tides: long })
+  await edit(wiki, 'Tides', `Zero\n\n${long}`)
   const before = commitCount(directory)
   const planned = await applyPatchToPages(wiki, request(three, { dryRun: true }))
-  expect(planned.patch).toContain('@@ -2,6 +2,6 @@\n \n One\n')
+  expect(planned.patch).toContain('@@ -4,7 +4,7 @@\n \n Two\n')
   expect(commitCount(directory)).toBe(before)
   const done = await applyPatchToPages(wiki, request(three, { comment: 'by mail' }))
   expect(done.pages.map(({ title, kind }) => [title, kind])).toEqual([
@@ -32,7 +33,7 @@ test('pages are edited, created and deleted in one commit, which can be undone a
   ])
   expect(commitCount(directory)).toBe(before + 1)
   expect(lastMessage(directory)).toBe('by mail')
-  expect(gitText(directory, 'Tides.wiki')).toBe('Zero\n\nOne\n\n2\n\nThree\n')
+  expect(gitText(directory, 'Tides.wiki')).toBe(`Zero\n\n${long.replace('Three', '3')}`)
   expect(gitText(directory, 'New.wiki')).toBe('Fresh ~~~~\n')
   expect(wiki.store.findPage('Gone')).toBeUndefined()
 })

@@ -19,7 +19,8 @@ export const apply: Command<Values> = {
   summary: 'Apply a patch to pages, in one commit',
   details:
     'A patch is the output of git diff, git format-patch, diff -u or wiki compare --unified. It may edit, create and delete pages; its paths ' +
-    'are from the top of the repository. It is applied to the latest texts: lines may have moved, but those in the patch must exist. If ' +
+    'are from the top of the repository. It is applied to the latest texts where git apply does it: lines may have moved, but those in the patch ' +
+    'must exist, and stay at the start or the end of the page if the patch says so. If ' +
     'any part does not match, nothing is written and the exit status is 3. Undo it with: wiki undo <commit>',
   arguments: { '[patch]': 'the patch (default: -, stdin)' },
   options: [
