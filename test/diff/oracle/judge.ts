@@ -18,7 +18,7 @@ export type Verdict = 'right' | 'refused' | (typeof flaws)[number]
 /** Any number of blank lines, at least one, is right; between the texts of notes there may be none. */
 export function normal(text: string): string {
   const trimmed = text
-    .replace(/\s+$/, '')
+    .replace(/^\n+|\s+$/g, '')
     .replace(/\n{3,}/g, '\n\n')
     .replace(/^(\[\^.*)\n\n(?=\[\^)/gm, '$1\n')
   return trimmed === '' ? '' : `${trimmed}\n`

@@ -158,21 +158,45 @@ function rightOf(edits: Edits, rules: Rules): string[] {
   return orders.size > 1 ? [] : pages.map(page => rules.write(page))
 }
 
+/** Maximum number of insertions that are each tried behind one neighbour and before the other. More are all put in the same way. */
+const mostFree = 6
+
 /** Both edits, one after the other: in both orders, and with each insertion behind or before its neighbour. */
 function candidates({ base, mine, theirs }: Edits): Part[] {
-  const anchors: readonly Anchor[] = ['after', 'before']
-  return anchors.flatMap(mineAnchor =>
-    anchors.flatMap(theirsAnchor => {
-      const [first, second] = [copyOf(base), copyOf(base)]
-      for (const change of mine) apply(first, change, mineAnchor)
-      for (const change of theirs) {
-        apply(first, change, theirsAnchor)
-        apply(second, change, theirsAnchor)
+  const [mineFree, theirsFree] = [freeOf(base, mine), freeOf(base, theirs)]
+  const free = [...mineFree, ...theirsFree]
+  const ways =
+    free.length > mostFree ? [0, 2 ** free.length - 1] : Array.from({ length: 2 ** free.length }, (_, way) => way)
+  return ways.flatMap(way => {
+    const put = (page: Part, changes: readonly Change[]) => {
+      for (const change of changes) {
+        const at = free.indexOf(change)
+        apply(
+          page,
+          change,
+          at < 0 ? fixedAnchor(base, change) : Math.floor(way / 2 ** at) % 2 === 1 ? 'before' : 'after',
+        )
       }
-      for (const change of mine) apply(second, change, mineAnchor)
-      return [first, second]
-    }),
+    }
+    const [first, second] = [copyOf(base), copyOf(base)]
+    put(first, mine)
+    put(first, theirs)
+    put(second, theirs)
+    put(second, mine)
+    return [first, second]
+  })
+}
+
+/** Insertions and moves between parts of the base; others stay beside the part that their writer added. */
+function freeOf(base: Part, changes: readonly Change[]): Change[] {
+  return changes.filter(
+    change =>
+      'after' in change && [change.after, change.before].every(id => id === null || find(base, id) !== undefined),
   )
+}
+
+function fixedAnchor(base: Part, change: Change): Anchor {
+  return 'after' in change && (change.after === null || find(base, change.after) !== undefined) ? 'before' : 'after'
 }
 
 function orderOf(page: Part, { ordered = [] }: Rules): string {
@@ -186,19 +210,13 @@ function orderOf(page: Part, { ordered = [] }: Rules): string {
 /** Returns true if both changed one value differently, or one changed what the other took away. */
 export function conflict({ base, mine, theirs }: Edits): boolean {
   const [minePage, theirsPage] = [edited(base, mine), edited(base, theirs)]
-  const movedBy = (changes: readonly Change[]) =>
-    new Map(changes.flatMap(one => (one.do === 'move' ? [[one.id, one]] : [])))
+  const movedBy = (changes: readonly Change[]) => new Set(changes.flatMap(one => (one.do === 'move' ? [one.id] : [])))
   const [mineMoves, theirsMoves] = [movedBy(mine), movedBy(theirs)]
   return all(base).some(one => {
     const [first, second] = [partOf(minePage, one.id), partOf(theirsPage, one.id)]
     const isGone = [isTaken(minePage, one.id), isTaken(theirsPage, one.id)]
-    if (isGone[0] || isGone[1]) {
-      const isChanged = (side: Part, moves: ReadonlyMap<string, Change>) => !isSame(one, side) || moves.has(one.id)
-      return isGone[0] ? !isGone[1] && isChanged(second, theirsMoves) : isChanged(first, mineMoves)
-    }
-    const [mineMove, theirsMove] = [mineMoves.get(one.id), theirsMoves.get(one.id)]
-    if (mineMove && theirsMove && (mineMove.after !== theirsMove.after || mineMove.before !== theirsMove.before))
-      return true
+    if (isGone[0] || isGone[1]) return isGone[0] ? !isGone[1] && !isSame(one, second) : !isSame(one, first)
+    if (mineMoves.has(one.id) && theirsMoves.has(one.id) && !isOrderedAlike(minePage, theirsPage, base)) return true
     return Object.entries(one.values).some(([name, value]) => {
       const [left, right] = [first.values[name], second.values[name]]
       return left !== value && right !== value && left !== right
@@ -209,6 +227,20 @@ export function conflict({ base, mine, theirs }: Edits): boolean {
 /** Returns true if a part, or one that it is in, was removed. */
 function isTaken(page: Part, id: string): boolean {
   return !all(page).some(one => one.id === id)
+}
+
+/** Returns true if the parts of the base that two pages have stand in the same order. */
+function isOrderedAlike(one: Part, other: Part, base: Part): boolean {
+  const ids = (page: Part) => all(page).map(({ id }) => id)
+  const both = new Set(ids(base).filter(id => !isTaken(one, id) && !isTaken(other, id)))
+  return (
+    ids(one)
+      .filter(id => both.has(id))
+      .join() ===
+    ids(other)
+      .filter(id => both.has(id))
+      .join()
+  )
 }
 
 /** Returns true if a part has its values and marks, and no part was put into it. */

@@ -51,9 +51,12 @@ export const sentenceWays: readonly Way[] = [
 
 /** A negation beside another change of its sentence, and a number beside one of the words around it. */
 function turnsMeaning({ mine, theirs }: Edits): boolean {
-  const sets = (changes: readonly Change[]) => changes.flatMap(change => (change.do === 'set' ? [change] : []))
-  return sets(mine).some(one =>
-    sets(theirs).some(other => {
+  const isIn = (changes: readonly Change[], change: Change) =>
+    changes.some(one => JSON.stringify(one) === JSON.stringify(change))
+  const sets = (changes: readonly Change[], others: readonly Change[]) =>
+    changes.flatMap(change => (change.do === 'set' && !isIn(others, change) ? [change] : []))
+  return sets(mine, theirs).some(one =>
+    sets(theirs, mine).some(other => {
       const names = [one.name, other.name]
       return one.id === other.id && one.name !== other.name && names.includes('not')
     }),
@@ -303,6 +306,7 @@ function noting(source: Source, page: Part): readonly Change[] {
   if (sentence === undefined) return []
   const next = live(list).length + 1
   const key = source.is(0.6) ? `${next}` : `${source.word('person').replace(' ', '')}${source.digits(1)}`
+  if (live(list).some(note => note.values.key === key)) return []
   const note = part(source.id(), 'note', {
     key,
     text: source.fresh(() => `${source.word('person')}, ${source.word('thing')}s, page ${source.digits(2)}.`),

@@ -60,7 +60,8 @@ const table: Kind = {
         const row = some(source, page, 'row')
         if (row === undefined) return null
         const name = source.pick(cells(row))
-        const value = name === 'c0' ? source.fresh(() => source.word('person')) : cellsOf(source, 1).c1!
+        const value =
+          name === 'c0' ? `${row.values.c0} ${source.pick(['II', 'III', 'junior'])}` : cellsOf(source, 1).c1!
         return { do: 'set', id: row.id, name, value }
       },
     ],
