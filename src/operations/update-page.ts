@@ -195,14 +195,23 @@ interface Merge<Base> {
 }
 
 async function mergedFrom(store: Store, merge: Merge<RevisionEntry>): Promise<string> {
-  const { page, base, wanted } = merge
+  const { page, current, base, wanted } = merge
   if (base.id === page.latest) return wanted.text
   // A conflict would reveal hidden texts.
   checkVisible(base)
   checkVisible(latestOf(store, page))
+  if (await isSentAgain(store, merge)) return current
   const merged = await mergeWith(store, merge, await store.text(base))
   if ('text' in merged) return merged.text
   throw editConflict(page, base, merged)
+}
+
+/** Returns true if the author has saved this text on this base before, and did not get the answer or sent a form twice. */
+async function isSentAgain(store: Store, { page, base, wanted }: Merge<RevisionEntry>): Promise<boolean> {
+  const [next] = store.history(page, { newerThan: base.id, limit: 1 }).revisions
+  if (next?.previous !== base.id || next.user.name !== wanted.request.author.name || isHidden(next, 'text'))
+    return false
+  return fileOfSource(await store.text(next)) === wanted.text
 }
 
 /** Null if it cannot be merged, or its text no longer exists. */

@@ -766,6 +766,15 @@ describe('a form that is submitted twice', () => {
     for (let times = 0; times < 2; times++) expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
     expect(await rawOf(site, 'Tides')).toBe('new\n\nwords')
   })
+
+  test('adds its sentence once, with an edit of another user in between', async () => {
+    const { send, site } = await signedIn({ Tides: 'Old.' })
+    const fields = { ...save, text: 'Old. New.', base: '1' }
+    expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
+    await edit(site.wiki, 'Tides', 'Old. New. Newer.', { author: bob })
+    expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe('Old. New. Newer.')
+  })
 })
 
 describe('a page that is moved while a user writes', () => {
