@@ -3,8 +3,8 @@
  * retrying without end. A valid token always passes.
  */
 
-import ipaddr from 'ipaddr.js'
 import { WikiError } from '../core/errors.ts'
+import { networkOf } from './client.ts'
 
 /** Failures per window that get the detailed error. */
 const failuresPerWindow = 10
@@ -31,9 +31,4 @@ export function createFailureLimit(): CountFailure {
     current.failures++
     if (current.failures > failuresPerWindow) throw new WikiError('apierror-ratelimited')
   }
-}
-
-/** A single customer usually has a whole IPv6 /64. */
-function networkOf(address: string): string {
-  return ipaddr.IPv6.isValid(address) ? ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':') : address
 }

@@ -1,6 +1,9 @@
 /** Memory of request bodies that are still arriving, over all requests of this process. */
 
-/** Maximum bytes. Beyond it the oldest bodies are dropped, those of anonymous users first; never the only one. */
+/**
+ * Maximum bytes. Beyond it bodies are dropped, those of anonymous users first, and of these the oldest of the client that holds
+ * most; never the only one.
+ */
 export const heldBodyBytes = 128 * 1024 * 1024
 
 /** Bytes allocated for the beginning of a body. */
@@ -14,6 +17,8 @@ export interface HeldBody extends Sender {
 
 interface Sender {
   readonly isAnonymous: boolean
+  /** The client that the body counts for. */
+  readonly client: string
   /** Closes the connection. */
   readonly drop: () => void
 }
@@ -52,10 +57,20 @@ export function endBody(body: HeldBody): void {
 function dropOldest(): void {
   let sum = 0
   for (const { bytes } of held) sum += bytes.length
-  for (const body of [...held].sort((one, other) => Number(other.isAnonymous) - Number(one.isAnonymous))) {
-    if (sum <= heldBodyBytes || held.size === 1) return
+  while (sum > heldBodyBytes && held.size > 1) {
+    const body = nextToDrop()
     sum -= body.bytes.length
     held.delete(body)
     body.drop()
   }
+}
+
+function nextToDrop(): HeldBody {
+  const anonymous = [...held].filter(({ isAnonymous }) => isAnonymous)
+  const bodies = anonymous.length > 0 ? anonymous : [...held]
+  const bytesOfClients = new Map<string, number>()
+  for (const { client, bytes } of bodies) bytesOfClients.set(client, (bytesOfClients.get(client) ?? 0) + bytes.length)
+  return bodies.reduce((next, body) =>
+    bytesOfClients.get(body.client)! > bytesOfClients.get(next.client)! ? body : next,
+  )
 }

@@ -156,7 +156,11 @@ function parseJson(text: string): unknown {
 
 /** Reads the body up to the limit, as `takeBody` does. */
 export async function readBytes({ event, writer, maxBodyBytes, wiki }: BodyRequest): Promise<Buffer> {
-  const body = beginBody({ isAnonymous: writer === null, drop: () => event.runtime?.node?.req.destroy() })
+  const body = beginBody({
+    isAnonymous: writer === null,
+    client: wiki.client,
+    drop: () => event.runtime?.node?.req.destroy(),
+  })
   try {
     await takeBody({ event, maxBodyBytes, wiki }, piece => addPiece(body, piece))
     return bytesOf(body)

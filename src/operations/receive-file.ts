@@ -1,19 +1,20 @@
 /** Adds a media file that arrives in chunks. */
 
 import { join } from 'node:path'
+import { createJobQueue } from '../core/job-queue.ts'
 import { Spool } from '../files/spool.ts'
 import { type AddedFile, type AddFileRequest, addFile, fileTitleOf } from './add-file.ts'
 import type { Wiki } from './wiki.ts'
 
-/** The last file in the queue. Only one file at a time is in memory. */
-let last: Promise<unknown> = Promise.resolve()
+/** Only one file at a time is in memory. */
+const queue = createJobQueue({ most: 1 })
 
 /** The bytes of a received file, and perhaps a comment beside them. */
 export type ReceivedFile = Pick<AddFileRequest, 'content'> & Partial<Pick<AddFileRequest, 'comment'>>
 
 /**
  * Adds a media file. `receive` delivers its bytes, which are spooled to disk, so that many slow senders take no memory.
- * Then files are read and committed one after the other; `unpack` finds the file in what was received. `expect` is called
+ * Then files are read and committed one at a time, of each client in turn; `unpack` finds the file in what was received. `expect` is called
  * before that. An invalid file name is refused before anything is received.
  *
  * Errors: those of `receive`, `unpack`, `expect` and `addFile`.
@@ -36,17 +37,11 @@ export async function receiveFile(
   const spool = new Spool(join(wiki.store.cacheDirectory, 'uploads'))
   try {
     await receive(piece => spool.add(piece))
-    return await inOrder(async () => {
+    return await queue.add(wiki.client, async () => {
       const expected = await expect()
       return addFile(wiki, { ...request, expected, ...(await unpack(spool.content())) })
-    })
+    })!
   } finally {
     spool.close()
   }
-}
-
-function inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-  const done = last.then(work, work)
-  last = done.catch(() => {})
-  return done
 }

@@ -31,11 +31,17 @@ export interface AppOptions extends ServerOptions {
    * the API.
    */
   readonly pages?: () => Promise<PageHandler>
-  /** Opened by this function if omitted. */
-  readonly access?: Access
-  /** Called when the response to a request of the server is made, before it is sent. */
-  readonly onMade?: (request: object) => void
 }
+
+/** Parts of the server that runs an app. */
+export interface AppServer {
+  readonly access: Access
+  /** Called when the response to one of its requests is made, before it is sent. */
+  readonly onMade: (request: object) => void
+}
+
+/** Maximum UTF-16 units of a request line, and of the name of a browser, in the log. */
+const loggedUnits = 2000
 
 /** State shared by all requests of one app. */
 interface AppContext {
@@ -44,10 +50,11 @@ interface AppContext {
   readonly trust: Trust
   readonly access: Access
   readonly cache: ResponseCache
+  readonly onMade: AppServer['onMade']
 }
 
 /** Creates the app that serves a wiki. Errors: wiki-usage for an invalid proxy address. */
-export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
+export function createApp(wiki: Wiki, options: AppOptions = {}, server?: AppServer): H3 {
   // Routing is our own, see match.ts, and so is the handling of malformed encoding: h3 would refuse bytes that
   // MediaWiki accepts in a title.
   const app = new H3({ silent: true, allowMalformedURL: true })
@@ -56,7 +63,8 @@ export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
     wiki,
     options,
     trust,
-    access: options.access ?? openAccess(wiki, options),
+    access: server?.access ?? openAccess(wiki, options),
+    onMade: server?.onMade ?? (() => {}),
     cache: new ResponseCache(wiki.store.cacheBytes('responses')),
   }
   return app.use(event => respond(event, context))
@@ -82,7 +90,7 @@ async function respond(event: H3Event, { options: given, ...rest }: AppContext):
         : await handleApi(event, target, id, { ...context, match }),
   )
   const request = event.runtime?.node?.req
-  if (request !== undefined) options.onMade?.(request)
+  if (request !== undefined) context.onMade(request)
   const bytes = byteLength(response)
   const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
   options.log?.({
@@ -91,11 +99,11 @@ async function respond(event: H3Event, { options: given, ...rest }: AppContext):
     id,
     peer: readPeer(event, context.trust),
     method: event.req.method,
-    target: withoutSecrets(sent.path + sent.search),
+    target: withoutSecrets(sent.path + sent.search).slice(0, loggedUnits),
     status: response.status,
     bytes: Number.isFinite(bytes) ? bytes : 0,
     milliseconds,
-    agent: withoutSecrets(event.req.headers.get('user-agent') ?? ''),
+    agent: withoutSecrets(event.req.headers.get('user-agent') ?? '').slice(0, loggedUnits),
     ...(response.headers[missingHeader] !== undefined && { missing: Number(response.headers[missingHeader]) }),
   })
   return toResponse(withTiming(response, event, milliseconds), { id, bytes, method: event.req.method })

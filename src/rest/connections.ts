@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { networkOf } from '../http/client.ts'
 import { spooledRequests } from '../http/read-body.ts'
 
 export interface Exchange {
@@ -21,8 +22,10 @@ export interface Connections {
 
 export interface ConnectionRules {
   /**
-   * Maximum number of connections. One more closes the oldest that the server waits for: one without a request, with half a
-   * body, or with an unread response. Node would close the new one, and so every new client's while others keep theirs.
+   * Maximum number of connections. One more closes the oldest that the server waits for, of the network that has most: one
+   * without a request, with half a body, or with an unread response. There may be twice as many while the server works for
+   * all of them; then the newest of that network is closed. Node would close the new one, and so every new client's while others
+   * keep theirs.
    */
   readonly connections: number
   /** Maximum number of requests of one connection that wait for a response; one more closes the connection. */
@@ -33,10 +36,12 @@ export interface ConnectionRules {
 export function trackConnections(server: Server, rules: ConnectionRules): Connections {
   /** Requests that have not arrived or are not answered completely, oldest first; several if they are pipelined. */
   const open = new Map<Socket, Set<Exchange>>()
+  const networks = new WeakMap<Socket, string>()
   server.on('connection', (socket: Socket) => {
     open.set(socket, new Set())
+    networks.set(socket, networkOf(socket.remoteAddress ?? ''))
     socket.once('close', () => open.delete(socket))
-    if (open.size > rules.connections) closeOldest(open)
+    if (open.size > rules.connections) closeOne(open, socket, { networks, ...rules })
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const exchanges = open.get(request.socket)
@@ -68,14 +73,37 @@ export function trackConnections(server: Server, rules: ConnectionRules): Connec
   }
 }
 
-function closeOldest(open: Map<Socket, Set<Exchange>>): void {
-  for (const [socket, [exchange]] of open) {
-    const isWorking = exchange?.request.complete === true && socket.writableLength === 0
-    if (isWorking) continue
-    open.delete(socket)
-    socket.destroy()
-    return
+/** Closes the connection that gives way to a new one, or the new one. */
+function closeOne(
+  open: Map<Socket, Set<Exchange>>,
+  newest: Socket,
+  { networks, connections }: Pick<ConnectionRules, 'connections'> & { readonly networks: WeakMap<Socket, string> },
+): void {
+  const all = [...open.keys()]
+  const ofLargest = connectionsOfLargest(all, networks)
+  const waiting = [...ofLargest, ...all].find(one => one !== newest && !isAtWork(one, open.get(one)!))
+  const socket = waiting ?? (all.length > 2 * connections ? ofLargest.at(-1) : undefined)
+  if (socket === undefined) return
+  open.delete(socket)
+  socket.destroy()
+}
+
+/** Returns the connections of the network that has most. Behind a proxy all of them have its address. */
+function connectionsOfLargest(sockets: readonly Socket[], networks: WeakMap<Socket, string>): readonly Socket[] {
+  const byNetwork = new Map<string, Socket[]>()
+  for (const socket of sockets) {
+    const network = networks.get(socket) ?? ''
+    const own = byNetwork.get(network)
+    if (own === undefined) byNetwork.set(network, [socket])
+    else own.push(socket)
   }
+  return [...byNetwork.values()].reduce((most, own) => (own.length > most.length ? own : most))
+}
+
+/** Returns false for a connection that waits for its client. */
+function isAtWork(socket: Socket, exchanges: Iterable<Exchange>): boolean {
+  const [exchange] = exchanges
+  return exchange?.request.complete === true && socket.writableLength === 0
 }
 
 /**

@@ -12,7 +12,7 @@ export interface AccessEntry {
   /** IP address of the client. */
   readonly peer: string
   readonly method: string
-  /** As on the request line. */
+  /** As on the request line; its first 2,000 characters. */
   readonly target: string
   readonly status: number
   /** Bytes of the response's body, or of the one that GET would return. */

@@ -80,7 +80,7 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   const access = openAccess(wiki, options)
   const ends = new WeakMap<object, () => void>()
   const onMade = (request: object): void => ends.get(request)?.()
-  const app = createApp(wiki, { ...options, host, prefix, closing: closing.signal, access, onMade })
+  const app = createApp(wiki, { ...options, host, prefix, closing: closing.signal }, { access, onMade })
   const trust = trustIn(options.trustProxy ?? [])
   const handle = inTurns(wiki, guarded(toNodeHandler(app) as RequestListener), {
     clientOf: request => clientOf(request, access, trust),

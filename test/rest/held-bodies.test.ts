@@ -2,11 +2,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addPiece, beginBody, bytesOf, endBody, type HeldBody, heldBodyBytes } from '../../src/http/held-bodies.ts'
 
 /** Begins bodies, oldest first. Returns them, and the numbers of those that were dropped, in order. */
-function begin(senders: readonly ('anonymous' | 'known')[]): { bodies: HeldBody[]; dropped: number[] } {
+function begin(
+  senders: readonly ('anonymous' | 'known')[],
+  clients: readonly string[] = [],
+): { bodies: HeldBody[]; dropped: number[] } {
   const dropped: number[] = []
-  const bodies = senders.map((sender, number) =>
-    beginBody({ isAnonymous: sender === 'anonymous', drop: () => void dropped.push(number) }),
-  )
+  const bodies = senders.map((sender, number) => {
+    const client = clients[number] ?? ''
+    return beginBody({ isAnonymous: sender === 'anonymous', client, drop: () => void dropped.push(number) })
+  })
   onTestFinished(() => bodies.forEach(endBody))
   return { bodies, dropped }
 }
@@ -21,6 +25,16 @@ test('beyond the limit the oldest body is dropped, that of an anonymous user fir
   expect(dropped).toEqual([1])
   addPiece(bodies[3]!, half)
   expect(dropped).toEqual([1, 3])
+})
+
+test('the bodies of the client that holds most are dropped, not an older one of another', () => {
+  const { bodies, dropped } = begin(
+    ['anonymous', 'anonymous', 'anonymous', 'anonymous'],
+    ['quiet', 'flood', 'flood', 'flood'],
+  )
+  addPiece(bodies[0]!, Buffer.alloc(1000))
+  for (const body of bodies.slice(1)) addPiece(body, half)
+  expect(dropped).toEqual([1, 2])
 })
 
 test('a body that has ended does not count, and the only one is never dropped', () => {

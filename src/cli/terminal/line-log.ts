@@ -4,8 +4,9 @@ import type { Output } from './io.ts'
 
 /** Milliseconds that a line is buffered. */
 const pause = 10
-/** Maximum size of the buffer, in UTF-16 units. */
+/** Maximum size of the buffer, in UTF-16 units, and of all that is not written yet. */
 const waitingUnits = 16_384
+const unwrittenUnits = 1024 * 1024
 
 export interface LineLog {
   readonly write: (line: string) => void
@@ -14,20 +15,26 @@ export interface LineLog {
 }
 
 /**
- * Creates a log. Lines that cannot be written, as on a full disk, are lost, because the log must not end the server.
+ * Creates a log. Lines that cannot be written, as on a full disk, are lost, because the log must not end the server; and so are
+ * those that nobody reads in time, as from a pipe to a stopped program.
  */
 export function createLineLog(output: Output): LineLog {
   let waiting = ''
+  let unwritten = 0
   let timer: NodeJS.Timeout | undefined
   const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
     const text = waiting
     waiting = ''
-    if (text !== '') await output.write(text).catch(() => {})
+    if (text === '') return
+    unwritten += text.length
+    await output.write(text).catch(() => {})
+    unwritten -= text.length
   }
   return {
     write: line => {
+      if (unwritten > unwrittenUnits) return
       waiting += `${line}\n`
       if (waiting.length > waitingUnits) void flush()
       else timer ??= setTimeout(flush, pause)
