@@ -11,7 +11,7 @@ import { find, generate, parse, walk } from 'css-tree'
 const textSheets = new Set(['content.css', 'code.css'])
 
 /** Limits a selector to what is outside every text, without a change of its specificity. */
-const outside = ':where(:not(.authored *))'
+const outside = ':where(:not([data-ui-box] *))'
 
 /** Plugin of esbuild. */
 export const ownStyles = {

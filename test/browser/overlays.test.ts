@@ -14,7 +14,7 @@ import { served } from './_pages.ts'
 
 /** Styles on a page, and pages. */
 const together = 20
-const pages = rounds(2, 50, 500)
+const pages = rounds(2, 50, 150)
 
 const plain = 'Water comes and goes.'
 
@@ -33,7 +33,7 @@ const forged = ['no-class', ...ownClasses].flatMap(name =>
 /** Lists faults of the parts of the page around a text: each lies under the pointer at its own place. */
 const faultsInPage = `(() => {
   const faults = []
-  const text = '.authored, [data-ui-text]'
+  const text = '[data-ui-box], [data-ui-text]'
   const controls = 'form.edit :is(textarea, button), header.top :is(a, input, button, summary), main > h1, .tabs > a, .tabs summary, footer.bottom .last-edit a'
   for (const control of document.querySelectorAll(controls)) {
     if (control.matches('ul a, ul input') || control.closest('ul')) continue

@@ -1,14 +1,14 @@
-/** Boxes around texts of the wiki. The class `authored` keeps what an author's styles draw inside (`src/web/style/content.css`). */
+/** Boxes around texts of the wiki. The attribute `data-ui-box` keeps what an author's styles draw inside (`src/web/style/content.css`). */
 
 import { directionOf } from '../../operations/show-page.ts'
 import { html, type Markup } from '../markup.ts'
 
 /** Writes the box of a page's text, with its language and direction. `isHuge` makes the browser lay out sections only when they scroll into view. */
 export function contentBox(language: string, text: Markup, isHuge = false): Markup {
-  return html`<div class="content authored${isHuge ? ' huge' : ''}" data-ui-text lang="${language}" dir="${directionOf(language)}">${text}</div>`
+  return html`<div class="content${isHuge ? ' huge' : ''}" data-ui-text data-ui-box lang="${language}" dir="${directionOf(language)}">${text}</div>`
 }
 
 /** Writes the box of a text beside the page's own: `_Sidebar`, `_Header`, `_Footer`. */
 export function sideBox(text: Markup): Markup {
-  return html`<div class="authored">${text}</div>`
+  return html`<div data-ui-box>${text}</div>`
 }

@@ -19,7 +19,8 @@ const previews = new Map<string, Promise<DocumentFragment | null>>()
 /** Adds previews to the links of a text. */
 export function previewLinks(): void {
   const box = document.createElement('div')
-  Object.assign(box, { id: 'ui--preview', className: 'authored', role: 'tooltip', hidden: true })
+  Object.assign(box, { id: 'ui--preview', role: 'tooltip', hidden: true })
+  box.dataset.uiBox = ''
   document.body.append(box)
   let timer = 0
   let shown: HTMLAnchorElement | null = null
