@@ -6,7 +6,9 @@ import { type Access, findWriter } from '../http/access.ts'
 import { type Client, readClient, type Trust } from '../http/client.ts'
 import { codingFor, inCoding } from '../http/compress.ts'
 import { tagOf } from '../http/conditional.ts'
+import { mediaTypeOf } from '../http/content-type.ts'
 import { countedAs } from '../http/counted-as.ts'
+import { isSameOrigin } from '../http/hosts.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { type Made, respondToRead } from '../http/read.ts'
 import { bodyBytesFor } from '../http/read-body.ts'
@@ -57,8 +59,22 @@ export async function handleRequest(incoming: Incoming): Promise<PlainResponse> 
     const reason = match.pattern.path === '/api.php' ? noActionApi(baseOf(client, match)) : null
     return wrongMethodResponse(method, allow, await contentLanguage(wiki), reason)
   }
+  if (method === 'POST' && !route.writes && !route.session) checkPreflight(headers, client)
   const writer = route.writes ? await findWriter(access, headers, client, { ...options, needed: route.writes }) : null
   return handleRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
+}
+
+/**
+ * Refuses the texts that a page of another site sends as a form. A browser does not ask before it sends one, so any page could make
+ * a server work that it cannot reach itself. Source: the Fetch standard, 3.2.1 (CORS-safelisted requests). Errors:
+ * rest-unsupported-content-type.
+ */
+function checkPreflight(headers: Headers, { host }: Client): void {
+  const origin = headers.get('origin')
+  const type = headers.get('content-type') ?? ''
+  if (origin === null || isSameOrigin(origin, host) || headers.has('authorization')) return
+  if (mediaTypeOf(type) === 'application/json') return
+  throw new WikiError('rest-unsupported-content-type', { params: [type.slice(0, 200) || '(none)', 'application/json'] })
 }
 
 /** Returns the URL that the routes of a mount are below. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createToken } from '../../src/operations/tokens.ts'
 import { createApp } from '../../src/rest/app.ts'
@@ -63,6 +65,34 @@ describe('a page of another origin', () => {
     const response = await preflight('POST', '/transform/wikitext/to/html/X', elsewhere)
     expect([response.status, allowance(response).origin]).toEqual([204, '*'])
     expect(response.headers.get('access-control-allow-methods')).toBe('POST')
+  })
+
+  test.each([
+    '/transform/wikitext/to/html',
+    '/transform/wikitext/to/lint/X',
+    '/transform/html/to/wikitext',
+    '/compare',
+    '/merge',
+  ])('makes the server do no work by a form sent to %s, for which no browser asks', async path => {
+    const form = 'wikitext=x&html=x&stash=1'
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']) {
+      for (const origin of [elsewhere, editor, 'null']) {
+        const response = await app.request(`/v1${path}`, sending('POST', form, { origin, 'content-type': type }))
+        expect([path, type, origin, response.status]).toEqual([path, type, origin, 415])
+      }
+    }
+    expect(existsSync(join(wiki.store.cacheDirectory, 'stash'))).toBe(false)
+  })
+
+  test('may send the same as JSON, and a page of ours as a form', async () => {
+    const path = '/v1/transform/wikitext/to/html'
+    const json = await app.request(path, sending('POST', { wikitext: 'x' }, { origin: elsewhere }))
+    const type = 'application/x-www-form-urlencoded'
+    const own = await app.request(
+      path,
+      sending('POST', 'wikitext=x', { origin: 'http://localhost', 'content-type': type }),
+    )
+    expect([json.status, own.status]).toEqual([200, 200])
   })
 
   test.each([
