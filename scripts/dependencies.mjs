@@ -97,6 +97,18 @@ ${advisories.map(one => advisoryRow(one, packages)).join('\n')}
 
 No release fixes one problem: some grammars of highlight.js take minutes for certain code (highlightjs/highlight.js#4529). Here highlighting is stopped
 after 5 seconds per page (\`src/wikitext/bounded-time.ts\`), and so is markdown-it.
+
+## Static analysis that was tried
+
+In November 2026, on \`src\`. None is used, because none found a fault that a test does not find.
+
+- **semgrep 1.185.0** (LGPL-2.1, 386 MB): runs without the network in 12 seconds, but its own rules are fetched, and their licence is not a permissive one. Rules
+  of ours (patterns, paths, keys and HTML made from a request's text, secrets compared by \`===\`, weak random numbers, shells) named 136 places, and no fault. It follows a
+  value within one function only, and functions here are short. Its strength, rules about places in the code, is that of \`test/secrets.test.ts\` (programs that are
+  started), \`test/architecture.test.ts\` (imports, processes, writes to files) and \`test/proof/regexes.mjs\` (every regular expression).
+- **njsscan 1.0.2** (LGPL-3.0, includes semgrep): its rules are about Express; it found nothing.
+- **eslint-plugin-no-unsanitized 4.1.5** (MPL-2.0): knows the DOM's functions that take HTML. Pages demand Trusted Types, so that a browser refuses
+  these everywhere but in \`src/web/client/reading/trusted.ts\`.
 `
 }
 
