@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { mergeTexts } from '../../src/diff/merge.ts'
 import { rounds } from '../_rounds.ts'
-import { generate } from './oracle/generate.ts'
+import { generate, generateUndo } from './oracle/generate.ts'
 import { flaws, judge } from './oracle/judge.ts'
 import { kinds } from './oracle/kinds.ts'
 import { judgeCase } from './oracle/properties.ts'
@@ -35,6 +35,17 @@ describe('generated edits of parts with an identity', () => {
     const wrong = seeds.filter(seed => flaws.some(flaw => flaw === judgeCase(generate(name, seed), merge).verdict))
     expect(wrong).toEqual([])
   })
+
+  test.for(settled)(
+    'of %s are undone as the writers of later ones would do it, or refused',
+    { tags: 'rounds' },
+    name => {
+      const wrong = seeds.filter(seed =>
+        flaws.some(flaw => flaw === judgeCase(generateUndo(name, seed), merge).verdict),
+      )
+      expect(wrong).toEqual([])
+    },
+  )
 
   test.for(names)('of %s: some have an answer, others none', name => {
     const counts = Array.from({ length: 250 }, (_, at) => generate(name, at).right.size)

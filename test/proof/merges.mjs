@@ -2,12 +2,13 @@
  * Merges generated edits of pages whose parts have an identity (tasks, rows, topics, notes …), and judges each result by what both
  * writers meant.
  *
- *     node test/proof/merges.mjs [--kind tasks,table] [--cases 10000] [--seed 1] [--git 300] [--examples 2] [--show <seed>]
+ *     node test/proof/merges.mjs [--kind tasks,table] [--cases 10000] [--seed 1] [--git 300] [--examples 2] [--show <seed>] [--undo]
  *
  * A row of the table for each kind: cases that were merged rightly, those that were refused although an answer exists and with
  * no answer that both would sign, and wrong ones by their flaw; beside it `git merge-file` for the first `--git` cases. Below it
  * are examples, each with its seed, which `--show` prints whole. Properties: the sides exchanged differ in order only; one side alone
- * gives that side; the same edit of both is taken once; an edit that is sent again changes nothing, or is refused. Exit status 1 for a wrong merge.
+ * gives that side; the same edit of both is taken once; an edit that is sent again changes nothing, or is refused. With `--undo` an edit
+ * is undone after a later one. Exit status 1 for a wrong merge.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,10 +26,12 @@ const { values } = parseArgs({
     git: { type: 'string', default: '300' },
     examples: { type: 'string', default: '2' },
     show: { type: 'string' },
+    undo: { type: 'boolean', default: false },
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'gitwiki-merges-'))
-const { flaws, generate, judge, judgeCase, kinds, mergeTexts } = await load()
+const { flaws, generate, generateUndo, judge, judgeCase, kinds, mergeTexts } = await load()
+const make = values.undo ? generateUndo : generate
 const names = values.kind?.split(',') ?? Object.keys(kinds)
 const rows = []
 const stories = []
@@ -76,7 +79,7 @@ function runKind(name) {
   }
   for (let at = 0; at < Number(values.cases); at++) {
     const seed = Number(values.seed) + at
-    const one = generate(name, seed)
+    const one = make(name, seed)
     const { verdict, merged, broken } = judgeCase(one, mergeOf(one.syntax))
     if (verdict === 'right') row.right++
     else if (verdict === 'refused') row[one.right.size > 0 ? 'refused' : 'no answer']++
@@ -110,7 +113,7 @@ function storyOf(title, { base, mine, theirs, right }, merged) {
 }
 
 function tell(name, seed) {
-  const one = generate(name, seed)
+  const one = make(name, seed)
   const { verdict, merged, broken } = judgeCase(one, mergeOf(one.syntax))
   console.log(storyOf(`${name} ${seed}: ${verdict} (${one.right.size} right)`, one, merged))
   for (const text of [...one.right].slice(1)) console.log(`  or:\n${text.replace(/^/gm, '    | ')}`)

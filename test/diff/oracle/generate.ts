@@ -1,7 +1,20 @@
 /** Makes a page of a kind and two edits of it, from a seed. */
 
+import { placeAt } from './changes.ts'
 import { type Kind, kinds, type Syntax } from './kinds.ts'
-import { apply, type Case, type Change, caseOf, copyOf, type Edits, edited, find, type Part } from './page.ts'
+import {
+  apply,
+  type Case,
+  type Change,
+  caseOf,
+  copyOf,
+  type Edits,
+  edited,
+  find,
+  live,
+  type Part,
+  partOf,
+} from './page.ts'
 import { Source } from './words.ts'
 
 /** Share of the cases in which both sides begin with the same change. */
@@ -16,6 +29,45 @@ export function generateOf(kind: Kind, seed: number): Case & { readonly syntax: 
   const source = new Source(seed)
   const syntax = source.pick(Object.keys(kind.rules) as Syntax[])
   return { ...caseOf(editsOf(kind, source, syntax), kind.rules[syntax]!), syntax }
+}
+
+/** Returns the case of a seed in which an edit is undone: from the page with it, one side is the page before it, the other a later edit. */
+export function generateUndo(name: string, seed: number): Case & { readonly syntax: Syntax } {
+  const kind = kinds[name]!
+  const source = new Source(seed)
+  const syntax = source.pick(Object.keys(kind.rules) as Syntax[])
+  const rules = kind.rules[syntax]!
+  const before = kind.make(source)
+  const undone = sideOf(kind, source, before, [], rules.write)
+  const base = withoutGone(edited(before, undone))
+  const mine = inverseOf(before, undone)
+  return { ...caseOf({ base, mine, theirs: sideOf(kind, source, base, [], rules.write) }, rules), syntax }
+}
+
+function inverseOf(before: Part, changes: readonly Change[]): Change[] {
+  const inverse: Change[] = []
+  let page = before
+  for (const change of changes) {
+    inverse.unshift(inverseChange(page, change))
+    page = withoutGone(edited(page, [change]))
+  }
+  return inverse
+}
+
+function inverseChange(page: Part, change: Change): Change {
+  if (change.do === 'insert') return { do: 'remove', id: change.part.id }
+  if (change.do === 'set') return { ...change, value: partOf(page, change.id).values[change.name]! }
+  if (change.do === 'mark') return { ...change, do: 'unmark' }
+  const { found, within } = find(page, change.id)!
+  const rest = { ...within, parts: within.parts.filter(one => one !== found) }
+  const place = placeAt(rest, within.parts.indexOf(found))
+  return change.do === 'move'
+    ? { do: 'move', id: change.id, ...place }
+    : { do: 'insert', part: copyOf(found), ...place }
+}
+
+function withoutGone(page: Part): Part {
+  return { ...page, parts: live(page).map(withoutGone) }
 }
 
 function editsOf(kind: Kind, source: Source, syntax: Syntax): Edits {

@@ -1,7 +1,7 @@
 /** Entry of the bundle of `merges.mjs`. */
 
 export { mergeTexts } from '../../../src/diff/merge.ts'
-export { generate, generateOf } from './generate.ts'
+export { generate, generateOf, generateUndo } from './generate.ts'
 export { flaws, judge } from './judge.ts'
 export { kinds } from './kinds.ts'
 export { judgeCase } from './properties.ts'

@@ -25,6 +25,7 @@ export type Change =
   | ({ readonly do: 'insert'; readonly part: Part } & Place)
   | ({ readonly do: 'move'; readonly id: string } & Place)
   | { readonly do: 'mark'; readonly id: string; readonly mark: Mark }
+  | { readonly do: 'unmark'; readonly id: string; readonly mark: Mark }
 
 export interface Place {
   readonly into: string
@@ -88,6 +89,7 @@ export function apply(page: Part, change: Change, anchor: Anchor = 'after'): voi
   if (change.do === 'set') partOf(page, change.id).values[change.name] = change.value
   else if (change.do === 'remove') partOf(page, change.id).isGone = true
   else if (change.do === 'mark') addMark(partOf(page, change.id), change.mark)
+  else if (change.do === 'unmark') removeMark(partOf(page, change.id), change.mark)
   else if (change.do === 'insert') {
     if (find(page, change.part.id) === undefined) put(page, copyOf(change.part), change, anchor)
   } else {
@@ -95,6 +97,11 @@ export function apply(page: Part, change: Change, anchor: Anchor = 'after'): voi
     within.parts.splice(within.parts.indexOf(found), 1, { ...found, id: `${found.id}, moved`, isGone: true, parts: [] })
     put(page, found, change, anchor)
   }
+}
+
+function removeMark(one: Part, { sign, from, to }: Mark): void {
+  const at = one.marks.findIndex(mark => mark.sign === sign && mark.from === from && mark.to === to)
+  if (at >= 0) one.marks.splice(at, 1)
 }
 
 function addMark(one: Part, mark: Mark): void {
@@ -138,7 +145,7 @@ export function caseOf(edits: Edits, rules: Rules): Case {
 /** The edits, and again as if both had taken away the same one of two twins: their texts do not tell. */
 function readings(edits: Edits): Edits[] {
   const gone = (changes: readonly Change[]) =>
-    changes.flatMap(one => (one.do === 'remove' ? [partOf(edits.base, one.id)] : []))
+    changes.flatMap(one => (one.do === 'remove' ? (find(edits.base, one.id)?.found ?? []) : []))
   const found = [edits]
   for (const one of gone(edits.mine))
     for (const other of gone(edits.theirs)) {
