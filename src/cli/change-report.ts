@@ -49,6 +49,11 @@ export function staleText({ base, latest }: Behind): string {
   return `stale: lacks what others saved after revision ${base}, latest is ${latest}`
 }
 
+/** `maybe unchanged: its filter "crypt" was not run` */
+export function filterText(filter: string): string {
+  return `maybe unchanged: its filter "${visibleLine(filter)}" was not run`
+}
+
 /** `a copy of Note.md, named as Syncthing names conflicting edits` */
 export function copyText({ program, original }: ConflictCopy): string {
   return `a copy of ${visibleLine(original)}, named as ${program} names conflicting edits`

@@ -59,12 +59,12 @@ export async function applyPatchToPages({ store }: Wiki, request: ApplyRequest):
   const files = readPatch(request.patch)
   await store.refresh()
   if (request.dryRun) {
-    const pages = await patchedPages(store, files)
+    const pages = await patchedPages(store, files, false)
     return { pages: pages.map(describe), commit: null, patch: pages.map(differenceOf).join(''), leftAlone: [] }
   }
   let pages: readonly Patched[] = []
   const committed = await store.commit(async () => {
-    pages = (await patchedPages(store, files)).filter(({ before, after }) => before !== after)
+    pages = (await patchedPages(store, files, true)).filter(({ before, after }) => before !== after)
     if (pages.length === 0) return null
     return planOf(request, {
       changes: pages.map(({ path, after }) => ({
@@ -89,7 +89,7 @@ function differenceOf({ path, before, after }: Patched): string {
   return unifiedPatch(before ?? '', after ?? '', names)
 }
 
-async function patchedPages(store: Store, files: readonly FilePatch[]): Promise<Patched[]> {
+async function patchedPages(store: Store, files: readonly FilePatch[], isWritten: boolean): Promise<Patched[]> {
   const record = await store.record()
   const limit = createWorkLimit()
   const pages: Patched[] = []
@@ -99,7 +99,7 @@ async function patchedPages(store: Store, files: readonly FilePatch[]): Promise<
     const kind = page === undefined && file.mayCreate ? 'create' : file.kind
     if ((page === undefined) !== (kind === 'create')) throw mismatch(file, title)
     if (page === undefined) checkFree(store, file, title)
-    const before = page === undefined ? null : await textOf(store, page)
+    const before = page === undefined ? null : await textOf(store, page, isWritten)
     const applied = applyFilePatch(before ?? '', file, limit)
     if (applied === null) throw mismatch(file, title)
     const after = file.kind === 'delete' ? null : applied
@@ -129,10 +129,10 @@ function modelOf(path: string) {
   return modelOfPath(path) ?? 'wikitext'
 }
 
-async function textOf(store: Store, page: PageEntry): Promise<string> {
+async function textOf(store: Store, page: PageEntry, isWritten: boolean): Promise<string> {
   const revision = latestOf(store, page)
   if (isHidden(revision, 'text')) throw new WikiError('rest-permission-denied-revision', { params: [revision.id] })
-  await checkUnfiltered(store, { path: page.path, blob: revision.blob })
+  await checkUnfiltered(store, { path: page.path, blob: revision.blob }, isWritten)
   const bytes = await store.bytes(revision.blob)
   if (!isUtf8(bytes)) throw new WikiError('wiki-bad-patch', { params: [`${page.path} is not UTF-8`] })
   return bytes.toString('utf8')

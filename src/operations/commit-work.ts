@@ -104,7 +104,7 @@ async function commitMerge(store: Store, request: CommitWorkRequest): Promise<Co
     const hint = 'Git records a merge as a whole: wiki commit without titles'
     throw new WikiError('wiki-repository-busy', { params: ['merge'], hint })
   }
-  const recorded = titledChanges(store, await store.checkout.changes())
+  const recorded = titledChanges(store, await store.checkout.written(!request.dryRun).changes())
   for (const change of recorded) await checkSettled(store, change, request)
   const done = { recorded, outdated: [], copies: [], leftAlone: [] }
   if (request.dryRun) return { ...done, commit: null }
@@ -119,7 +119,7 @@ async function checkSettled(store: Store, change: TitledChange, request: CommitW
   if (kind !== 'conflicted') checkRecordable(store, change)
   const place = join(store.repository.workTree ?? '', path)
   const isGone = lstatSync(place, { throwIfNoEntry: false }) === undefined
-  const file = isGone ? null : await readWorkFile(store, path)
+  const file = isGone ? null : await readWorkFile(store, path, store.checkout.written(!request.dryRun))
   if (!request.allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
   if (!request.allowMarkers && file !== null) checkMarkers(path, file)
   const reason = kind === 'conflicted' ? await store.checkout.unsettledReason(path, file) : null
@@ -163,7 +163,7 @@ interface ChosenEdits {
 
 async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<ChosenEdits> {
   const { titles = [] } = request
-  const changes = titledChanges(store, await store.checkout.changes())
+  const changes = titledChanges(store, await store.checkout.written(!request.dryRun).changes())
   const keys = new Set(titles.map(title => keyOf(store, title, changes)))
   const isNamed = ({ key }: TitledChange): boolean => key !== null && keys.has(key)
   const copies = titles.length === 0 ? changes.filter(({ copy }) => copy !== undefined) : []
@@ -176,15 +176,16 @@ async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<Ch
 async function readEdits(
   store: Store,
   changes: readonly TitledChange[],
-  { allowEmpty = false, allowMarkers = false, author }: CommitWorkRequest,
+  { allowEmpty = false, allowMarkers = false, dryRun = false, author }: CommitWorkRequest,
 ): Promise<readonly WorkEdit[]> {
   if (changes.length === 0) return []
   const traceOf = await store.checkout.traces(changes.map(({ path }) => path))
+  const checkout = store.checkout.written(!dryRun)
   const edits: WorkEdit[] = []
   const refused: Refused[] = []
   for (const change of changes) {
     const { path, kind, title } = change
-    const file = kind === 'deleted' ? null : await readWorkFile(store, path)
+    const file = kind === 'deleted' ? null : await readWorkFile(store, path, checkout)
     if (!allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
     if (!allowMarkers && file !== null) checkMarkers(path, file)
     if (file !== null) await checkPageCharacters(store, path, file)

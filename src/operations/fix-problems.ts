@@ -56,11 +56,11 @@ interface FixedText extends FixedPage {
 export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: FixRequest): Promise<FixedProblems> {
   const { store } = wiki
   await store.refresh()
-  const changed = new Set((await store.checkout.changes()).map(({ path }) => path))
+  const changed = new Set((await store.checkout.written(!dryRun).changes()).map(({ path }) => path))
   const problems = request.problems.filter(({ fix }) => fix !== undefined)
   const fixable = problems.filter(({ path }) => !changed.has(path))
   const found = store.tip
-  const { texts, unread } = await fixedPages(wiki, fixable)
+  const { texts, unread } = await fixedPages(wiki, fixable, !dryRun)
   const result = {
     unread,
     edited: [...new Set(problems.flatMap(({ path }) => (changed.has(path) ? [path] : [])))],
@@ -72,7 +72,7 @@ export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: Fi
   }
   if (dryRun || texts.length === 0) return { ...result, commit: null, leftAlone: [] }
   const committed = await store.commit(async () => {
-    if (store.tip !== found) checkSame(texts, (await fixedPages(wiki, fixable)).texts)
+    if (store.tip !== found) checkSame(texts, (await fixedPages(wiki, fixable, true)).texts)
     return planOf(request, {
       changes: texts.map(({ path, after }) => ({ path, content: Buffer.from(after), isBlob: true })),
       comment: cleanComment(request.comment ?? ''),
@@ -96,8 +96,8 @@ function subjectOf(problems: readonly Problem[]): string {
   return `Fix ${kinds.join(', ')}`.slice(0, 200)
 }
 
-async function fixedPages(wiki: Wiki, problems: readonly Problem[]): Promise<FixedPages> {
-  const check = await openRewriteCheck(wiki.store)
+async function fixedPages(wiki: Wiki, problems: readonly Problem[], isWritten: boolean): Promise<FixedPages> {
+  const check = await openRewriteCheck(wiki.store, isWritten)
   return fixWith(check, wiki, problems).finally(check.end)
 }
 

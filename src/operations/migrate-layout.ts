@@ -40,14 +40,14 @@ export async function migrateLayout({ store }: Wiki, request: MigrateLayoutReque
   await store.refresh()
   let before = store.config.layout
   if (dryRun) {
-    await refuseUncommitted(store, await settingsToChange(store))
+    await refuseUncommitted(store, await settingsToChange(store), false)
     return { layout, before, moves: placesOf(movesOf(store, layout)), commit: null, leftAlone: [] }
   }
   let moves: readonly FileMove[] = []
   const committed = await store.commit(async () => {
     before = store.config.layout
     const text = await settingsToChange(store)
-    await refuseUncommitted(store, text)
+    await refuseUncommitted(store, text, true)
     moves = movesOf(store, layout)
     await store.checkout.checkMoves(moves)
     return migrationPlan(store, { moves, text }, request)
@@ -65,8 +65,8 @@ function placesOf(moves: readonly FileMove[]): Pick<FileMove, 'from' | 'to'>[] {
 }
 
 /** Uncommitted changes would otherwise stay at the page's old path. */
-async function refuseUncommitted(store: Store, settings: string): Promise<void> {
-  const [first] = await store.checkout.changes()
+async function refuseUncommitted(store: Store, settings: string, isWritten: boolean): Promise<void> {
+  const [first] = await store.checkout.written(isWritten).changes()
   const path = first?.path ?? changedSettings(store, settings)
   if (path === null) return
   const hint = 'Commit the changes, or put them aside with: git stash --include-untracked'

@@ -134,10 +134,10 @@ interface PreparedLinks extends LinkUpdates {
 async function preparedLinks(
   wiki: Wiki,
   { page, to, path, stays, inTheWay }: Move,
-  { updateLinks: isAsked = false, retitleLinks = false }: MovePageRequest,
+  { updateLinks: isAsked = false, retitleLinks = false, dryRun = false }: MovePageRequest,
 ): Promise<PreparedLinks | null> {
   if (!isAsked) return null
-  const rename = { page, to, path, staysNamed: stays !== null, retitles: retitleLinks }
+  const rename = { page, to, path, staysNamed: stays !== null, retitles: retitleLinks, isWritten: !dryRun }
   const store = wiki.store.snapshot()
   try {
     const updates = await updateLinks({ ...wiki, store }, rename)

@@ -104,7 +104,7 @@ interface Replacements {
 }
 
 async function findReplacements(wiki: Wiki, request: ReplaceRequest): Promise<Replacements> {
-  const check = await openRewriteCheck(wiki.store)
+  const check = await openRewriteCheck(wiki.store, !request.dryRun)
   return findWith(check, wiki, request).finally(check.end)
 }
 

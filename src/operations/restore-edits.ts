@@ -116,7 +116,7 @@ async function restoreRound(wiki: Wiki, request: RestoreRequest): Promise<Round>
   const replays = new Set(record.events().flatMap(({ commit, kind }) => (kind === 'replay' ? [commit] : [])))
   const restored: RestoredEdit[] = []
   const failures: { commit: string; error: WikiError }[] = []
-  const overlay = new Overlay(record)
+  const overlay = new Overlay(record, false)
   const chosen = chosenLosses(await record.everyEvent(), losses, request.commits ?? [])
   if (!request.dryRun && chosen.size > 0) await request.accept?.(chosen.size)
   for (const [commit, paths] of chosen)
@@ -217,7 +217,7 @@ async function restore(
   let titles: readonly string[] = []
   const committed = await store.commit(async () => {
     const record = await store.record()
-    const changes = await planRestore(store, record, new Overlay(record), commit, paths)
+    const changes = await planRestore(store, record, new Overlay(record, true), commit, paths)
     titles = titlesOf(record, changes)
     return changes.length === 0 ? null : commitPlan(store, record, { commit, changes, titles }, request)
   })

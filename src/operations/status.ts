@@ -3,6 +3,7 @@
 import type { LinkSetting } from '../core/wiki-config.ts'
 import type { BackendName } from '../store/git/open-backend.ts'
 import type { ProvisionalRevisions } from '../store/index/live-index.ts'
+import { trustHint } from '../store/repository/content-filters.ts'
 import { servedBranches } from '../store/repository/served-branch.ts'
 import type { Unshown } from '../store/work-tree/own-names.ts'
 import type { KeptVersion } from '../store/work-tree/work-tree.ts'
@@ -50,6 +51,8 @@ export interface WikiStatus {
   readonly kept: readonly KeptVersion[]
   /** Saved pages without a file in the work tree, because the disk takes its name for another one's (`shown`) or refuses it. */
   readonly unshown: readonly Unshown[]
+  /** Hint for changes whose content filter was not run (`filter`), so that they may be unchanged; null if there are none. */
+  readonly trust: string | null
   /** Number of files that cannot be shown under their title; `checkWiki` lists them. */
   readonly problems: number
 }
@@ -87,6 +90,7 @@ export async function wikiStatus(
     changes,
     kept: [...files.kept, ...(await store.checkout.lateVersions())],
     unshown: await store.checkout.unshown(),
+    trust: changes.some(({ filter }) => filter !== undefined) ? trustHint(store.repository) : null,
     problems: [...store.problems()].length,
   }
 }

@@ -50,7 +50,7 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
   // A name such as `HEAD` means the same commit when the plan runs again.
   const { hash } = await findCommit(store, request.commit)
   const comment = commentOf(hash, request)
-  let undoing = await planUndoing(store, hash)
+  let undoing = await planUndoing(store, hash, !request.dryRun)
   const { titles } = undoing
   if (request.dryRun) {
     const { record, changes } = undoing
@@ -58,7 +58,7 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
     return { undone: hash, commit: null, changed: changes.length > 0, titles, comment, patch, leftAlone: [] }
   }
   const committed = await store.commit(async () => {
-    undoing = await planUndoing(store, hash)
+    undoing = await planUndoing(store, hash, true)
     return undoing.changes.length === 0 ? null : commitPlan(undoing, { comment, request })
   })
   const { commit, leftAlone } = committed
@@ -73,11 +73,11 @@ interface Undoing extends FoundCommit {
   readonly titles: readonly string[]
 }
 
-async function planUndoing(store: Store, name: string): Promise<Undoing> {
+async function planUndoing(store: Store, name: string, isWritten: boolean): Promise<Undoing> {
   const found = await findCommit(store, name)
   const { hash, inverse } = found
   const record = await store.record()
-  const overlay = await overlayFor(record, inverse)
+  const overlay = await overlayFor(new Overlay(record, isWritten), inverse)
   const changes = await planChanges(store, record, overlay, await wantedOf(hash, inverse, { record, overlay }))
   return { ...found, record, changes, titles: changes.map(({ path }) => record.titleOf(path) ?? path) }
 }
@@ -173,8 +173,7 @@ function movesOf(changes: readonly PathChange[]): { readonly from: string; reado
 }
 
 /** Redirects left by moves count as deleted, unless they were edited since. */
-async function overlayFor(record: BranchRecord, inverse: readonly InverseChange[]): Promise<Overlay> {
-  const overlay = new Overlay(record)
+async function overlayFor(overlay: Overlay, inverse: readonly InverseChange[]): Promise<Overlay> {
   for (const { path, redirect } of inverse)
     if (redirect !== null && (await overlay.blobAt(path)) === redirect)
       overlay.set({ path, from: redirect, to: null, content: null })
@@ -185,7 +184,7 @@ async function overlayFor(record: BranchRecord, inverse: readonly InverseChange[
 async function clearingPlan(undoing: Undoing, request: UndoCommitRequest): Promise<CommitPlan | null> {
   const { record, inverse } = undoing
   const planned = new Set(undoing.changes.map(({ path }) => path))
-  const tip = new Overlay(record)
+  const tip = new Overlay(record, true)
   const changes = []
   for (const { path, redirect } of inverse)
     if (redirect !== null && planned.has(path) && (await tip.blobAt(path)) === redirect)

@@ -108,7 +108,7 @@ export async function undoneText(
   request: Pick<UndoRequest, 'revision' | 'after' | 'title'>,
 ): Promise<{ readonly text: string; readonly comment: string }> {
   await wiki.store.refresh()
-  const asked = { ...request, comment: null, author: { name: '', address: '' } }
+  const asked = { ...request, comment: null, author: { name: '', address: '' }, dryRun: true }
   const outcome = await decide(wiki.store, asked, rememberedMerge(wiki))
   return { text: outcome.text, comment: commentOf(outcome, asked) }
 }
@@ -123,7 +123,12 @@ async function decide(store: Store, request: UndoRequest, merge: MergeFunction):
   const current = await store.text(latest)
   if (newest.blob === kept.blob) return { ...range, current, text: current, blob: null }
   if (latest.blob === newest.blob) return { ...range, current, text: await store.text(kept), blob: kept.blob }
-  return { ...range, current, text: await mergedText(store, range, current, merge), blob: null }
+  return {
+    ...range,
+    current,
+    text: await mergedText(store, { ...range, current, isWritten: !request.dryRun }, merge),
+    blob: null,
+  }
 }
 
 /** Decides again, about the same revisions: since git pulled or rewrote commits, their ids may name others. */
@@ -174,11 +179,17 @@ function oldestAfter(store: Store, page: PageEntry, kept: RevisionEntry, newest:
   return store.history(page, { newerThan: kept.id, limit: 1 }).revisions[0]?.id ?? newest.id
 }
 
-async function mergedText(store: Store, range: Range, current: string, merge: MergeFunction): Promise<string> {
-  const { page, newest, kept } = range
+interface Merging extends Range {
+  readonly current: string
+  /** False for a dry run. */
+  readonly isWritten: boolean
+}
+
+async function mergedText(store: Store, range: Merging, merge: MergeFunction): Promise<string> {
+  const { page, newest, kept, current, isWritten } = range
   if (newest.model !== page.model || kept.model !== page.model) throw conflict(range, {})
   await checkBytes(store, range)
-  await checkUnfiltered(store, { path: page.path, blob: latestOf(store, page).blob })
+  await checkUnfiltered(store, { path: page.path, blob: latestOf(store, page).blob }, isWritten)
   const [base, submitted] = [await store.text(newest), await store.text(kept)].map(withLineFeeds) as [string, string]
   const edits = { base, submitted, current: withLineFeeds(current), model: page.model }
   const merged = await merge({ ...edits, policy: 'words', limit: store.config.limits.source })

@@ -9,6 +9,7 @@ import { hasBranch } from './repository/checkouts.ts'
 import type { Repository } from './repository/repository.ts'
 import type { Conversion } from './work-tree/conversion/conversion.ts'
 import type { OwnNames, Unshown } from './work-tree/own-names.ts'
+import type { UntouchedFiles } from './work-tree/untouched-files.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
 import type { KeptVersion, WorkTreeChange, WorkTreeFiles } from './work-tree/work-tree.ts'
 
@@ -26,7 +27,18 @@ export class Checkout {
   readonly #trees: CommitTrees
   readonly #read: ReadObject
   #names: OwnNames | undefined
+  #untouched: UntouchedFiles | undefined
   #endWatch: (() => void) | undefined
+
+  /**
+   * The same for a write, which runs content filters as git does. Reading runs none, unless the user trusts the repository: see
+   * `content-filters.ts`.
+   */
+  written(isWritten = true): Checkout {
+    if (!isWritten) return this
+    const [repository, backend, live, trees] = [this.#repository, this.#backend, this.#live, this.#trees]
+    return new Checkout({ repository: { ...repository, isWritten: true }, backend, live, trees })
+  }
 
   constructor({ repository, backend, live, trees }: CheckoutSources) {
     this.#repository = repository
@@ -46,7 +58,8 @@ export class Checkout {
   /** The same, with the versions that other programs saved beside their files. */
   async files(): Promise<WorkTreeFiles> {
     const { listWorkTree } = await import('./work-tree/work-tree.ts')
-    return listWorkTree(this.#repository, this.#live.rules.root, await this.#backend.choose())
+    const [backend, conversion] = [await this.#backend.choose(), await this.conversion()]
+    return listWorkTree(this.#repository, { root: this.#live.rules.root, backend, conversion })
   }
 
   /** Lists text that other programs wrote to files after the wiki had replaced them: see `replaced-files.ts`. */
@@ -157,15 +170,27 @@ export class Checkout {
 
   // Contents
 
-  /** Returns a file's content as its blob would hold it: see `conversion.ts`. Throws `wiki-conversion-failed`. */
+  /**
+   * Returns a file's content as its blob would hold it: see `conversion.ts`. Where that takes a filter that is not run, an untouched file has
+   * the content of its staged blob. Throws `wiki-conversion-failed`.
+   */
   async toBlob(path: string, content: Buffer): Promise<Buffer> {
     const conversion = await this.conversion()
-    return Buffer.from(await conversion.toBlob(path, content, 'file'))
+    const staged = (await conversion.filterNotRun(path)) === null ? null : await this.#untouchedBlob(path)
+    return staged === null
+      ? Buffer.from(await conversion.toBlob(path, content, 'file'))
+      : (await this.#read(staged)).content
+  }
+
+  async #untouchedBlob(path: string): Promise<string | null> {
+    const { UntouchedFiles } = await import('./work-tree/untouched-files.ts')
+    this.#untouched ??= new UntouchedFiles(this.#repository)
+    return this.#untouched.blobOf(path)
   }
 
   /** Returns the content of a page's blob at another path: unchanged, unless another filter applies there. Throws `wiki-conversion-failed`. */
   async movedContent(content: Buffer, from: string, to: string): Promise<Buffer> {
-    const conversion = await this.conversion()
+    const conversion = await this.written().conversion()
     try {
       return Buffer.from(await conversion.moved(content, from, to))
     } finally {

@@ -732,7 +732,7 @@ export class Store {
     const { openImport } = await import('./import/import.ts')
     const folder = `${this.cacheDirectory}/import`
     const { repository, tip } = this
-    const conversion = await this.checkout.conversion()
+    const conversion = await this.checkout.written().conversion()
     return openImport({ repository, backend: this.#backend, writer, folder, tip, conversion })
   }
 
@@ -760,7 +760,7 @@ export class Store {
       throw writeFailure(this.repository, error)
     }
     return openWriter({
-      repository: this.repository,
+      repository: { ...this.repository, isWritten: true },
       backend: this.#backend,
       refresh: async () => {
         await this.#live.refresh({ force: true })

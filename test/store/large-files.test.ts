@@ -144,7 +144,9 @@ describe("git's index", () => {
   ])('that is %s is named where there is no git', async (_, index, reason) => {
     const { wiki, directory } = await newWiki({ A: 'one' })
     writeFileSync(join(directory, '.git', 'index'), index)
-    await expect(listWorkTree(wiki.store.repository, '', 'isomorphic-git')).rejects.toMatchObject({
+    const conversion = await wiki.store.checkout.conversion()
+    const listed = listWorkTree(wiki.store.repository, { root: '', backend: 'isomorphic-git', conversion })
+    await expect(listed).rejects.toMatchObject({
       code: 'wiki-bad-repository',
       message: expect.stringContaining(reason),
       hint: expect.stringContaining('git'),

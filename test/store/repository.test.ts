@@ -14,6 +14,7 @@ import {
   readRef,
   shallowCommits,
 } from '../../src/store/repository/repository.ts'
+import { Conversion } from '../../src/store/work-tree/conversion/conversion.ts'
 import { listWorkTree } from '../../src/store/work-tree/work-tree.ts'
 import { git, madeOnce, needsGit, temporaryDirectory } from '../_setup.ts'
 import { makeForm, repositoryForms } from './_repository-forms.ts'
@@ -50,7 +51,9 @@ describe('finding a repository', () => {
     git(folder, 'init', '-q')
     git(folder, 'config', 'core.worktree', '/nowhere')
     const repository = findRepository(folder)
-    await expect(listWorkTree(repository, '', 'isomorphic-git')).rejects.toThrow(
+    const tree = { commit: null, read: () => Promise.reject(new Error('nothing is read')) }
+    const conversion = new Conversion({ repository, tree, isFollowing: false })
+    await expect(listWorkTree(repository, { root: '', backend: 'isomorphic-git', conversion })).rejects.toThrow(
       'its work tree, /nowhere, does not exist',
     )
   })

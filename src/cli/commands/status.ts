@@ -5,7 +5,7 @@ import { shortHash } from '../../core/short-hash.ts'
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
 import { sharedOptions } from '../arguments/options.ts'
-import { behindText, copyText, staleText, unshownText } from '../change-report.ts'
+import { behindText, copyText, filterText, staleText, unshownText } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { recordLine } from '../render/table.ts'
@@ -68,7 +68,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
 
 /** Lines about an unusual branch, an operation of git and provisional ids. */
 async function stateLines(context: Context, body: WikiStatus): Promise<string[]> {
-  const { branch, served, tip, links, operation, provisional, repaired, unshown, problems } = body
+  const { branch, served, tip, links, operation, provisional, repaired, unshown, problems, trust } = body
   const paint = await context.paint()
   const elsewhere = served.length > 0 && !served.includes(branch)
   return [
@@ -82,6 +82,7 @@ async function stateLines(context: Context, body: WikiStatus): Promise<string[]>
     ...(provisional === null || provisional.count === 0 ? [] : [provisionalLine(provisional)]),
     ...unshown.map(one => paint.yellow(unshownText(one))),
     ...repaired.map(path => paint.yellow(`Git had removed an edit of ${visibleLine(path)} from its index; repaired`)),
+    ...(trust === null ? [] : [`Reading runs no filter of git's settings. ${trust}`]),
     ...(problems > 0
       ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
       : []),
@@ -141,8 +142,9 @@ function changeLine(change: TitledChange, { paint, width }: { readonly paint: Pa
   return `${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${shown}${tail}`
 }
 
-function ageText({ behind, stale, copy }: TitledChange): string | undefined {
+function ageText({ behind, stale, copy, filter }: TitledChange): string | undefined {
   if (copy !== undefined) return copyText(copy)
+  if (filter !== undefined) return filterText(filter)
   if (stale !== undefined) return staleText(stale)
   return behind && behindText(behind)
 }

@@ -28,9 +28,9 @@ export interface RewriteCheck {
   readonly end: () => void
 }
 
-/** Opens a check of the current pages of a wiki. */
-export async function openRewriteCheck(store: Store): Promise<RewriteCheck> {
-  const filters = await store.checkout.conversion()
+/** Opens a check of the current pages of a wiki. A dry run runs no filter: each text that one may have made counts as one. */
+export async function openRewriteCheck(store: Store, isWritten: boolean): Promise<RewriteCheck> {
+  const filters = await store.checkout.written(isWritten).conversion()
   return {
     isRewritable: async (stored, text) => {
       const isBroken = text.includes('\ufffd') && !isUtf8(await store.bytes(stored.blob))
@@ -48,16 +48,16 @@ async function isFiltered(store: Store, filters: Filters, { path, blob }: Stored
   return plain !== null && (plain === 'unknown' || textOf(plain) !== textOf(await read()))
 }
 
-/** Throws `wiki-conversion-failed` if a filter stores the text of the path in another form. */
-export async function checkUnfiltered(store: Store, stored: Stored): Promise<void> {
-  const filters = await store.checkout.conversion()
+/** Throws `wiki-conversion-failed` if a filter stores the text of the path in another form; in a dry run also if it may. */
+export async function checkUnfiltered(store: Store, stored: Stored, isWritten: boolean): Promise<void> {
+  const filters = await store.checkout.written(isWritten).conversion()
   const isRefused = await isFiltered(store, filters, stored).finally(() => filters.end())
   if (isRefused) throw refusal(stored.path, 'it cannot be made of texts that a filter keeps in another form')
 }
 
 /** Throws `wiki-conversion-failed` for a text derived from what readers see of a page instead of the text that was saved. */
 export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: EditedBlob): Promise<void> {
-  const filters = await store.checkout.conversion()
+  const filters = await store.checkout.written().conversion()
   const read = () => store.blob(edit.blob)
   if (readPointer(Buffer.from(edit.text)) !== null) throw madeFromFiltered(page)
   // Readers see the content of a pointer.

@@ -21,9 +21,12 @@ export class Overlay {
   readonly #blobs = new Map<string, string | null>()
   readonly #contents = new Map<string, Buffer>()
   readonly #record: BranchRecord
+  /** False for a dry run. */
+  readonly isWritten: boolean
 
-  constructor(record: BranchRecord) {
+  constructor(record: BranchRecord, isWritten: boolean) {
     this.#record = record
+    this.isWritten = isWritten
   }
 
   /** Blob at a path of the branch; null if there is none. */
@@ -188,7 +191,7 @@ async function contentFor(
     await overlay.content(from),
   ]
   if (![base, submitted, current].every(isUtf8)) throw collision(conflict, {})
-  await checkUnfiltered(store, { path, blob: from })
+  await checkUnfiltered(store, { path, blob: from }, overlay.isWritten)
   const content = mergedContent(conflict, { base, submitted, current })
   return { to: hashBlob(content), content }
 }

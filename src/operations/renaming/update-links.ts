@@ -23,6 +23,8 @@ export interface Rename {
   /** True if a redirect or a note stays at the old title. */
   readonly staysNamed: boolean
   readonly retitles: boolean
+  /** False for a dry run. */
+  readonly isWritten: boolean
 }
 
 /** A page with changed links. */
@@ -68,7 +70,7 @@ export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUp
       latest.push(revision)
     }
   }
-  const check = await openRewriteCheck(store)
+  const check = await openRewriteCheck(store, rename.isWritten)
   const left = shown.values()
   try {
     for await (const [revision, text] of store.presentTexts(latest)) {

@@ -38,7 +38,7 @@ export async function originOfText(store: Store, { title, source, hasBase }: Tex
   if (!isCheckedOut || workTree === null) return unknown
   const page = store.findPage(title.key)
   const path = page?.path ?? store.newPath(title, defaultModel(title, store))
-  const content = await readWorkFile(store, path).catch((error: unknown) => {
+  const content = await readWorkFile(store, path, store.checkout.written()).catch((error: unknown) => {
     if (!isWikiError(error, 'wiki-bad-work-file')) throw error
   })
   if (content === undefined) return unknown

@@ -2,6 +2,7 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { type Obstacle, readWorkFile as readRegularFile, workTreeAt } from '../../files/work-file.ts'
+import type { Checkout } from '../../store/checkout.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { maxFileBytes } from '../editing/limits.ts'
@@ -18,10 +19,10 @@ export async function readWorkText(store: Store, page: PageEntry): Promise<WorkT
 }
 
 /**
- * Reads a work-tree file in the form of its blob: regular files of at most 100 MiB. Errors: wiki-no-work-tree,
- * wiki-bad-work-file, wiki-conversion-failed.
+ * Reads a work-tree file in the form of its blob: regular files of at most 100 MiB. A write gives `store.checkout.written()`, which runs content
+ * filters. Errors: wiki-no-work-tree, wiki-bad-work-file, wiki-conversion-failed.
  */
-export async function readWorkFile(store: Store, path: string): Promise<Buffer> {
+export async function readWorkFile(store: Store, path: string, checkout: Checkout = store.checkout): Promise<Buffer> {
   const { workTree } = store.repository
   if (workTree === null) throw new WikiError('wiki-no-work-tree')
   const found = tryToRead(workTree, path)
@@ -29,7 +30,7 @@ export async function readWorkFile(store: Store, path: string): Promise<Buffer> 
   if (other !== null) refuse(path, `the disk has ${other} in its place`)
   if (found === null) refuse(path, 'it cannot be opened')
   if (typeof found === 'string') refuse(path, reasons[found])
-  return store.checkout.toBlob(path, found.content)
+  return checkout.toBlob(path, found.content)
 }
 
 function tryToRead(workTree: string, path: string): ReturnType<typeof readRegularFile> {

@@ -116,6 +116,14 @@ export function readPointer(content: Buffer): Pointer | null {
   return oid === undefined || size === undefined ? null : { oid, size: Number(size) }
 }
 
+/** The pointer that Git LFS makes of a content. */
+export function pointerTo(content: Uint8Array): Buffer {
+  // Git LFS leaves an empty file as it is.
+  if (content.length === 0) return Buffer.from(content)
+  const oid = createHash('sha256').update(content).digest('hex')
+  return Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${content.length}\n`)
+}
+
 /** Hashes that were checked, by path and the state of the file. */
 const checked = new Map<string, { readonly state: string; readonly oid: string }>()
 

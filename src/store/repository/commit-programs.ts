@@ -226,7 +226,8 @@ async function runIn(run: Run, parameters: readonly string[], environment: NodeJ
   const place = { gitDirectory, ...(workTree !== null && { workTree }), cwd: workTree ?? gitDirectory }
   try {
     const { patience, byServer = false } = run.choice
-    return await runProgram(parameters, { ...place, environment, input, timeout: patience, isGroup: byServer })
+    const options = { ...place, environment, input, timeout: patience, isGroup: byServer }
+    return await runProgram(parameters, { ...options, runsHooks: parameters[0] === 'hook' })
   } catch {
     return { status: null, output: '', errors: 'there is no git', isTimeout: false }
   }

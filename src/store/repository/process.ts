@@ -22,15 +22,13 @@ export interface Running {
   readonly errors: () => string
 }
 
+const noMonitor = ['-c', 'core.fsmonitor=false']
+const noHooks = ['-c', 'core.hooksPath=/dev/null']
 const safeOptions = [
-  '--no-replace-objects',
-  '--no-optional-locks',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'core.hooksPath=/dev/null',
-  '-c',
-  'log.showRoot=true',
+  ...['--no-replace-objects', '--no-optional-locks'],
+  ...noMonitor,
+  ...noHooks,
+  ...['-c', 'log.showRoot=true'],
 ]
 
 /** Returns the version of git, such as 2.39.5; null if there is none. One that is installed later is found: only success is remembered. */
@@ -91,6 +89,8 @@ export interface RunOptions {
   readonly environment?: NodeJS.ProcessEnv
   /** Starts a process group of its own, without the terminal, which ends as a whole. */
   readonly isGroup?: boolean
+  /** Lets `runProgram` run hooks: every one that git runs in this command. */
+  readonly runsHooks?: boolean
 }
 
 /** Runs git to its end. `status` is not 0 if it failed, and null if it could not be started or was ended. */
@@ -121,12 +121,12 @@ export interface ProgramResult {
 const programLimit = 64 * 1024
 
 /**
- * Runs git so that it may run programs of the user's: hooks, signing. They can use the terminal, if there is one, to ask for a
+ * Runs git so that it may run programs of the user's: signing and, with `runsHooks`, hooks. They can use the terminal, if there is one, to ask for a
  * passphrase. After `timeout` milliseconds the process is ended; with `isGroup` the programs that it started, too.
  */
 export async function runProgram(parameters: readonly string[], options: RunOptions): Promise<ProgramResult> {
-  const { gitDirectory, workTree, cwd, input = '', timeout, environment, isGroup = false } = options
-  const first = firstOptions(gitDirectory, workTree)
+  const { gitDirectory, workTree, cwd, input = '', timeout, environment, isGroup = false, runsHooks = false } = options
+  const first = [...firstOptions(gitDirectory, workTree), ...noMonitor, ...(runsHooks ? [] : noHooks)]
   const env = { ...gitEnvironment(), ...environment }
   const child = spawn('git', [...first, ...parameters], { cwd, env, windowsHide: true, detached: isGroup })
   child.stdin.on('error', () => {})

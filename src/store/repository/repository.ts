@@ -22,6 +22,8 @@ export interface Repository {
   readonly branch: string
   /** True if HEAD names `branch`. Only then does the work tree follow it. */
   readonly isCheckedOut: boolean
+  /** True for a write, which runs content filters: see `content-filters.ts`. */
+  readonly isWritten?: boolean
 }
 
 export interface FindOptions {

@@ -19,7 +19,7 @@ export function isTrusted(repository: RepositoryDirectories): boolean {
   if (isOwn(repository)) return true
   const settings = commandSettings('safe.directory').flatMap(value => ['-c', `safe.directory=${value}`])
   const { status } = runGit([...settings, 'rev-parse', '--git-dir'], { cwd: topOf(repository) })
-  return status === null ? isNamedSafe(repository) : status === 0
+  return status === null ? isListed(repository, 'safe.directory') : status === 0
 }
 
 /**
@@ -50,13 +50,16 @@ function isOwn({ gitDirectory, commonDirectory, workTree }: RepositoryDirectorie
   })
 }
 
-/** Only settings outside the repository count; an empty one clears those before it. */
-function isNamedSafe(repository: RepositoryDirectories): boolean {
+/**
+ * Returns true if a setting of the user lists a repository, in the form of `safe.directory`. Only settings outside the repository count; an
+ * empty one clears those before it.
+ */
+export function isListed(repository: RepositoryDirectories, setting: string): boolean {
   const environment = readingEnvironment()
   const settings = readSettings({ repository: null, environment })
-  const named = settings.filter(({ key }) => key === 'safe.directory').map(({ value }) => value ?? '')
+  const named = settings.filter(({ key }) => key === setting.toLowerCase()).map(({ value }) => value ?? '')
   let isSafe = false
-  for (const value of [...named, ...commandSettings('safe.directory')]) {
+  for (const value of [...named, ...commandSettings(setting.toLowerCase())]) {
     const path = value.startsWith('~/') ? join(environment.HOME ?? '/', value.slice(2)) : value
     if (value === '') isSafe = false
     else if (value === '*' || resolve(path) === resolve(topOf(repository))) isSafe = true

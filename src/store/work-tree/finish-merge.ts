@@ -43,7 +43,7 @@ export async function finishMerge(repository: Repository, ending: MergeEnding): 
   const environment = { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.address, GIT_EDITOR: 'true' }
   const timeout = programs?.patience ?? usualPatience
   const run = async (parameters: readonly string[], input: string): Promise<void> => {
-    const options = { gitDirectory, workTree, cwd: workTree, timeout, environment, input }
+    const options = { gitDirectory, workTree, cwd: workTree, timeout, environment, input, runsHooks: true }
     const { status, errors, output, isTimeout } = await runProgram(parameters, options)
     if (status === 0) return
     const reason = (errors.trim() || output.trim()).split('\n')[0]

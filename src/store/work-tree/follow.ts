@@ -8,6 +8,7 @@ import { beginNotes, type ChangeNotes, hasNotes, recoverChanges } from '../../fi
 import { changeFile, writeBeside } from '../../files/replace-file.ts'
 import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
+import { isFilterNotRun } from '../repository/content-filters.ts'
 import type { Repository } from '../repository/repository.ts'
 import { isWriteFailure } from '../repository/write-failure.ts'
 import { dueFiles, forgetBases, isOwn, noteLeft } from './bases.ts'
@@ -58,7 +59,8 @@ interface Place {
 
 /**
  * Result of updating a file. `WorkFile`: the file equals the commit and has these times. `followed`: it equals the commit, but
- * its times are not reliable for git. `left`: it stays unchanged. `due`: it may have to follow, but the system refuses it.
+ * its times are not reliable for git. `left`: it stays unchanged. `due`: it may have to follow, but the system refuses it, or its filter is not
+ * run while something is read.
  */
 type Outcome = WorkFile | 'followed' | 'left' | 'due'
 
@@ -306,7 +308,7 @@ async function tried<Step>(follow: () => Step | Promise<Step>): Promise<Step | '
     return await follow()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    return isWriteFailure(error) ? 'due' : 'left'
+    return isWriteFailure(error) || isFilterNotRun(error) ? 'due' : 'left'
   }
 }
 

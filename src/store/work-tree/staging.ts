@@ -21,6 +21,7 @@ const statLength = 40
 const modifiedAt = 8
 /** Holds the wiki's mark: see `StagingTable.write`. */
 const deviceAt = 16
+const modeAt = 24
 const extendedFlag = 0x4000
 /** "Assume valid", and the stage. */
 const copiedFlags = 0xb000
@@ -137,6 +138,13 @@ export function isSeen({ head }: StagedEntry): boolean {
   return head.readUInt32BE(modifiedAt) !== 0
 }
 
+/** Returns true if an entry holds the times, owner and size of this file. Its device may be the wiki's mark. */
+export function hasTimesOf({ head }: StagedEntry, stat: BigIntStats): boolean {
+  const [noted, found] = [Buffer.from(head.subarray(0, statLength)), statBytes(0, stat)]
+  for (const bytes of [noted, found]) bytes.fill(0, deviceAt, deviceAt + 4).fill(0, modeAt, modeAt + 4)
+  return noted.equals(found)
+}
+
 /** Hash of an entry's blob. */
 export function stagedHash({ head }: StagedEntry): string {
   return head.toString('hex', statLength)
@@ -144,7 +152,7 @@ export function stagedHash({ head }: StagedEntry): string {
 
 /** Mode of an entry, as in a tree. */
 export function stagedMode({ head }: StagedEntry): number {
-  return head.readUInt32BE(24)
+  return head.readUInt32BE(modeAt)
 }
 
 /** Creates an entry for a work-tree file; without a file git compares the content at its next check. */
@@ -155,7 +163,7 @@ export function stagedEntry(path: string, hash: string, mode: number, stat: BigI
 
 function statBytes(mode: number, stat: BigIntStats | null): Buffer {
   const bytes = Buffer.alloc(statLength)
-  bytes.writeUInt32BE(mode, 24)
+  bytes.writeUInt32BE(mode, modeAt)
   if (stat === null) return bytes
   const fields: [bigint, number][] = [
     [stat.ctimeNs / 1_000_000_000n, 0],

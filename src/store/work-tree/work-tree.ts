@@ -4,19 +4,37 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
+import { pointerTo } from '../git/lfs.ts'
 import { hashBlob } from '../git/objects.ts'
 import type { BackendName } from '../git/open-backend.ts'
 import { kindOfPath } from '../index/record-writer.ts'
+import { mayRunFilters, withoutFilters } from '../repository/content-filters.ts'
 import { runGit } from '../repository/process.ts'
 import { checkWorkTree, headOf, type Repository } from '../repository/repository.ts'
+import { type Conversion, lfsFilter } from './conversion/conversion.ts'
 import { OwnNames } from './own-names.ts'
 import { absentFinder, hashAt, readStaged } from './staged.ts'
 import { damagedHint } from './staging-file.ts'
+import { UntouchedFiles } from './untouched-files.ts'
 
 export interface WorkTreeChange {
   /** From the repository's top. */
   readonly path: string
   readonly kind: 'modified' | 'added' | 'deleted' | 'conflicted'
+  /** Name of the content filter that was not run, so that the file may be unchanged. */
+  readonly filter?: string
+}
+
+/** A change, and whether git's index has it. */
+interface FoundChange extends WorkTreeChange {
+  readonly isStaged: boolean
+}
+
+interface Comparing {
+  /** Folder of the pages. */
+  readonly root: string
+  readonly backend: BackendName
+  readonly conversion: Conversion
 }
 
 /** Files of a work tree that differ from every commit. */
@@ -38,16 +56,47 @@ export interface KeptVersion {
 const keptEnding = /\.kept-[0-9a-f]{8}(?:-\d{1,3})?$/
 
 /** Lists the files of the work tree that the branch's tip lacks. */
-export async function listWorkTree(repository: Repository, root: string, backend: BackendName): Promise<WorkTreeFiles> {
+export async function listWorkTree(
+  repository: Repository,
+  { root, backend, conversion }: Comparing,
+): Promise<WorkTreeFiles> {
   const { workTree } = repository
   // HEAD may have moved since the repository was opened.
   if (workTree === null || headOf(repository) !== repository.branch) return { changes: [], kept: [] }
   checkWorkTree(repository)
-  const all = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
+  const found = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
+  const all = await withoutUnchanged(repository, { found, conversion })
   const names = new OwnNames(repository, workTree)
   const isOwn = ({ path, kind }: WorkTreeChange) => !isNewLink(workTree, path, kind) && names.takenBy(path) === null
   const changes = all.filter(change => kindOfPath(change.path, root) !== null && isOwn(change))
   return { changes, kept: all.flatMap(({ path, kind }) => (kind === 'added' ? keptVersion(path) : [])) }
+}
+
+/**
+ * Leaves out files that seem to differ only because no filter was run, and names the filter of those that may be unchanged: see
+ * `content-filters.ts`.
+ */
+async function withoutUnchanged(
+  repository: Repository,
+  { found, conversion }: { readonly found: readonly FoundChange[]; readonly conversion: Conversion },
+): Promise<WorkTreeChange[]> {
+  const untouched = new UntouchedFiles(repository)
+  const changes: WorkTreeChange[] = []
+  for (const { path, kind, isStaged } of found) {
+    const filter = kind !== 'modified' || isStaged ? null : await conversion.filterNotRun(path)
+    if (filter === null) changes.push({ path, kind })
+    else if (untouched.blobOf(path) !== null) continue
+    else if (filter !== lfsFilter) changes.push({ path, kind, filter })
+    else if (!(await holdsPointer(repository, path))) changes.push({ path, kind })
+  }
+  return changes
+}
+
+/** Returns true if the staged blob of a path is the pointer that Git LFS makes of its file. */
+async function holdsPointer(repository: Repository, path: string): Promise<boolean> {
+  const file = repository.workTree === null ? null : readWorkFile(workTreeAt(repository.workTree), path)
+  if (file === null || typeof file !== 'object') return false
+  return hashBlob(pointerTo(file.content)) === hashAt(readStaged(repository), path)
 }
 
 /** A symbolic link is not a page, whatever its name. One in place of a page is a change of that page. */
@@ -74,8 +123,10 @@ function slowStatus(workTree: string) {
   return { params: [workTree, 'git status has run for ten minutes'], hint: 'Look for a pipe: find . -type p' }
 }
 
-function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[] {
+function nativeStatus(repository: Repository, workTree: string): FoundChange[] {
   const question = [
+    // Git compares the files that the index does not know to be unchanged, by what their filters make of them.
+    ...(mayRunFilters(repository) ? [] : withoutFilters(repository)),
     // A commit of the wiki records texts. The mode of a file stays as it is, so a change of it alone is not an edit.
     ...['-c', 'core.fileMode=false'],
     // The repository may have been made on another disk.
@@ -102,14 +153,15 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
     const hint = /index file|bad index|bad signature/.test(reason) && { hint: damagedHint }
     throw new WikiError('wiki-bad-repository', { params: [workTree, reason], ...hint })
   }
-  const kinds = new Map<string, WorkTreeChange['kind']>()
+  const kinds = new Map<string, FoundChange>()
   for (const row of result.stdout.toString('utf8').split('\0')) {
     if (row.length < 4) continue
     const [path, kind] = [row.slice(3), kindOfStatus(row.slice(0, 2))]
     // A file that is deleted in the index alone is listed twice.
-    kinds.set(path, kinds.get(path) === 'deleted' && kind === 'added' ? 'modified' : kind)
+    const isTwice = kinds.get(path)?.kind === 'deleted' && kind === 'added'
+    kinds.set(path, { path, kind: isTwice ? 'modified' : kind, isStaged: row[0] !== ' ' })
   }
-  return [...kinds].map(([path, kind]) => ({ path, kind }))
+  return [...kinds.values()]
 }
 
 /** Tells git what the disk does with names, by its own answer. */
@@ -128,7 +180,7 @@ function kindOfStatus(status: string): WorkTreeChange['kind'] {
   return status === '??' || status.includes('A') ? 'added' : 'modified'
 }
 
-async function isomorphicStatus(repository: Repository, workTree: string): Promise<WorkTreeChange[]> {
+async function isomorphicStatus(repository: Repository, workTree: string): Promise<FoundChange[]> {
   // A damaged index is named as such; the library knows no version 4.
   const index = readStaged(repository)
   const { default: git } = await import('isomorphic-git')
@@ -141,7 +193,7 @@ async function isomorphicStatus(repository: Repository, workTree: string): Promi
       cause,
     })
   })
-  const changes: WorkTreeChange[] = []
+  const changes: FoundChange[] = []
   const isAbsent = absentFinder(repository, index)
   const isThere = (path: string) => holdsStaged(workTree, path, hashAt(index, path))
   for (const [path, head, file, staged] of rows) {
@@ -149,7 +201,8 @@ async function isomorphicStatus(repository: Repository, workTree: string): Promi
     // The disk may spell its name in another way.
     if (head === 1 && file === 0 && staged === 1 && isThere(path)) continue
     if (head === 1 && file === 1 && staged === 1) continue
-    changes.push({ path, kind: head === 0 ? 'added' : file === 0 ? 'deleted' : 'modified' })
+    const kind = head === 0 ? 'added' : file === 0 ? 'deleted' : 'modified'
+    changes.push({ path, kind, isStaged: staged !== 1 })
   }
   return changes
 }

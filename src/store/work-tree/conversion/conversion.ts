@@ -7,9 +7,11 @@
 import { WikiError } from '../../../core/errors.ts'
 import { inShellQuotes } from '../../../core/shell-quote.ts'
 import { readWorkFile, workTreeAt } from '../../../files/work-file.ts'
+import { pointerTo, readPointer } from '../../git/lfs.ts'
 import { mayRunGit } from '../../git/native.ts'
 import { hashBlob } from '../../git/objects.ts'
 import { blobAt } from '../../git/tree-file.ts'
+import { filterNotRun, mayRunFilters } from '../../repository/content-filters.ts'
 import type { GitResult } from '../../repository/process.ts'
 import { type FileForm, lineEnds } from '../follow.ts'
 import { AttributeFinder, type ReadAttributes } from './attribute-files.ts'
@@ -21,6 +23,12 @@ import { tipAttributes } from './tip-attributes.ts'
 
 /** Bytes of a file are in their work-tree form; those of an editor are UTF-8 with line feeds. */
 export type Origin = 'file' | 'editor'
+
+/**
+ * The filter of Git LFS, by the name that it gives itself. What it makes of a file is known without it: a pointer.
+ * Source: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+ */
+export const lfsFilter = 'lfs'
 
 /** Conversions of paths that are cached. */
 const maxCachedForms = 10_000
@@ -34,6 +42,7 @@ export class Conversion {
   readonly #attributes: AttributeFinder
   readonly #forms = new Map<string, Promise<PathForm>>()
   #mayRun: boolean | null = null
+  #mayFilter: boolean | null = null
   #smudger: Smudger | null = null
   #cleaner: Cleaner | null = null
 
@@ -58,7 +67,22 @@ export class Conversion {
     if (isPlain(form)) return content
     if (!isCleanedByGit(form, origin)) return this.#textToBlob(path, Buffer.from(content), { form, origin })
     this.#checkFilter(path, form, origin)
+    const filter = await this.filterNotRun(path)
+    if (filter === lfsFilter) return readPointer(Buffer.from(content)) === null ? pointerTo(content) : content
+    this.#checkRuns(path, filter)
     return cleanOne(this.#place, path, { content, origin })
+  }
+
+  /** Name of the filter of a path if it is not run here; null if it is, or if there is none: see `content-filters.ts`. */
+  async filterNotRun(path: string): Promise<string | null> {
+    const { filter } = await this.form(path)
+    if (filter === null) return null
+    this.#mayFilter ??= mayRunFilters(this.#place.repository)
+    return this.#mayFilter ? null : filter
+  }
+
+  #checkRuns(path: string, filter: string | null): void {
+    if (filter !== null) throw filterNotRun(this.#place.repository, path, filter)
   }
 
   /**
@@ -80,6 +104,7 @@ export class Conversion {
     if (isPlain(form)) return content
     if (!needsGit(form)) return textToFile(Buffer.from(content), form, () => hashBlob(content))
     this.#checkGit(path, form)
+    this.#checkRuns(path, await this.filterNotRun(path))
     this.#smudger ??= new Smudger(this.#place, attributesIn(this.#place))
     const ran = await this.#smudger.smudge(path, Buffer.from(content))
     if (ran.status !== 0) throw failed(path, ran)

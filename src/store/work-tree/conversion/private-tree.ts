@@ -9,6 +9,7 @@ import { deflateSync } from 'node:zlib'
 import { makeFolder, makeTemporaryFolder, removeFolder, writeFile } from '../../../files/private-files.ts'
 import { removeAtSignal } from '../../../files/unfinished.ts'
 import { frameObject, hashBlob, loosePath, readLoose } from '../../git/objects.ts'
+import { mayRunFilters, withoutFilters } from '../../repository/content-filters.ts'
 import { type GitResult, type Running, runGitBounded, startGit } from '../../repository/process.ts'
 import type { Repository } from '../../repository/repository.ts'
 import { foldersAbove, type ReadAttributes } from './attribute-files.ts'
@@ -60,6 +61,8 @@ export async function openPrivateTree(
     ...(!isThere && { GIT_INDEX_FILE: join(folder, '.index') }),
   }
   const placed = new Set<string>()
+  // Git may see a filter that this program does not.
+  const before = mayRunFilters(repository) ? [] : withoutFilters(repository)
   return {
     top,
     placeAttributes: async path => {
@@ -74,9 +77,20 @@ export async function openPrivateTree(
       }
     },
     run: (parameters, input = Buffer.alloc(0)) =>
-      runGitBounded(parameters, { gitDirectory, workTree: top, cwd: top, input, environment: own, limit: largest }),
+      runGitBounded([...before, ...parameters], {
+        gitDirectory,
+        workTree: top,
+        cwd: top,
+        input,
+        environment: own,
+        limit: largest,
+      }),
     start: (parameters, environment) =>
-      startGit(gitDirectory, parameters, { workTree: top, cwd: top, environment: { ...own, ...environment } }),
+      startGit(gitDirectory, [...before, ...parameters], {
+        workTree: top,
+        cwd: top,
+        environment: { ...own, ...environment },
+      }),
     keep: content => {
       const hash = hashBlob(content)
       makeFolder(dirname(loosePath(objects, hash)))
