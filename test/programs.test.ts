@@ -344,7 +344,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a repository whose set
     const { status, stderr } = await run(directory, ['lint', 'X'])
     expect([status, stderr]).toEqual([
       3,
-      expect.stringContaining(`git config --global --add wiki.trustedDirectory ${directory}`),
+      expect.stringContaining(`git config --global --add wiki.trustedDirectory "${directory}"`),
     ])
     expect(ran()).toEqual([])
   })

@@ -1,6 +1,7 @@
 /** Completes command lines, for the hidden `wiki __complete` that shell scripts call. */
 
 import { escapeControls } from '../core/control-characters.ts'
+import { asTitle } from '../core/shell-quote.ts'
 import { flagNames, globalOptions, type OptionRow } from './arguments/options.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'
@@ -33,9 +34,11 @@ function commandNames({ load, group, implied, rest }: Request, before: readonly 
 async function argumentsOf(context: Context, { completes }: Command, typed: string): Promise<readonly string[]> {
   if (completes !== 'titles') return startingWith(typed, completes ?? [])
   const { listPages } = await import('../operations/list-pages.ts')
-  const { pages } = await listPages(await context.wiki(), { prefix: typed, limit: most })
+  const colon = typed.startsWith(':') ? ':' : ''
+  const { pages } = await listPages(await context.wiki(), { prefix: typed.slice(colon.length), limit: most })
   // A key needs no quotes. A user who typed spaces has opened some.
-  const words = pages.map(page => (typed.includes(' ') ? page.title : page.key))
+  const names = pages.map(page => (typed.includes(' ') ? page.title : page.key))
+  const words = names.map(name => (colon === '' ? asTitle(name) : colon + name))
   // The shell writes the word to the terminal.
   return words.filter(word => escapeControls(word) === word)
 }

@@ -2,7 +2,7 @@
 
 import { isWikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
-import { shellQuote } from '../core/shell-quote.ts'
+import { asTitle, shellQuote } from '../core/shell-quote.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
@@ -29,7 +29,8 @@ export async function hintAfter(error: unknown, ran: FailedCommand): Promise<str
   }
   if (!isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle')) return undefined
   const typed = ran.args.find(arg => error.message.includes(`(${arg})`)) ?? ran.args[0]
-  if (typed !== undefined && revisionForm.test(typed)) return `Did you mean: wiki revision get ${shellQuote(typed)}`
+  if (typed !== undefined && revisionForm.test(typed))
+    return `Did you mean: wiki revision get ${shellQuote(asTitle(typed))}`
   return nearTitleHint(ran, typed)
 }
 
@@ -40,7 +41,7 @@ async function nearTitleHint(
 ): Promise<string | undefined> {
   const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
   if (title === undefined) return undefined
-  const words = args.map(arg => shellQuote(arg === typed ? title : arg))
+  const words = args.map(arg => shellQuote(asTitle(arg === typed ? title : arg)))
   return `Did you mean: ${['wiki', ...request.words, ...words].join(' ')}`
 }
 

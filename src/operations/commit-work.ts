@@ -8,7 +8,7 @@ import { findConflictMarkers } from '../checks/text-checks.ts'
 import { modelOfPath } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import { unsayable } from '../core/line-ends.ts'
-import { inShellQuotes } from '../core/shell-quote.ts'
+import { pathspecArgument } from '../core/shell-quote.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, FileChange } from '../store/format/entries.ts'
 import { hashBlob } from '../store/git/objects.ts'
@@ -124,7 +124,7 @@ async function checkSettled(store: Store, change: TitledChange, request: CommitW
   if (!request.allowMarkers && file !== null) checkMarkers(path, file)
   const reason = kind === 'conflicted' ? await store.checkout.unsettledReason(path, file) : null
   if (reason === null) return
-  const hint = `If that is intended: git add -- ${inShellQuotes(path)}, or git rm -- ${inShellQuotes(path)}`
+  const hint = `If that is intended: git add -- ${pathspecArgument(path)}, or git rm -- ${pathspecArgument(path)}`
   throw new WikiError('edit-conflict', { params: [`${path}: ${reason}`], hint })
 }
 
@@ -256,7 +256,7 @@ function checkRecordable(store: Store, { path, kind, key, problem }: TitledChang
   if (kind === 'conflicted') {
     throw new WikiError('edit-conflict', {
       params: [path],
-      hint: `Resolve it, then: git add -- ${inShellQuotes(path)}`,
+      hint: `Resolve it, then: git add -- ${pathspecArgument(path)}`,
     })
   }
   if (key === null && kind === 'added') {

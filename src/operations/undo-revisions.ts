@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../core/errors.ts'
 import { withLineEndsOf, withLineFeeds } from '../core/line-ends.ts'
 import type { PageSource } from '../core/page.ts'
-import { inShellQuotes } from '../core/shell-quote.ts'
+import { inShellQuotes, titleArgument } from '../core/shell-quote.ts'
 import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkUnfiltered } from './access/filtered-text.ts'
@@ -151,7 +151,7 @@ function findRange(store: Store, { revision, after, title }: UndoRequest): Range
   if (first === null)
     throw new WikiError('undo-norev', {
       params: [page.title],
-      hint: `Delete it: wiki page delete ${inShellQuotes(page.title)}`,
+      hint: `Delete it: wiki page delete ${titleArgument(page.title)}`,
     })
   const kept = existing(store, first)
   if (kept.page !== page.id || kept.sequence >= newest.sequence)
@@ -170,7 +170,7 @@ function existing(store: Store, id: number): RevisionEntry {
 
 function deletedPage(store: Store, id: number): WikiError {
   const title = store.pageById(id, { deleted: true })?.title ?? ''
-  return new WikiError('apierror-missingtitle', { params: [title], hint: `wiki page restore ${inShellQuotes(title)}` })
+  return new WikiError('apierror-missingtitle', { params: [title], hint: `wiki page restore ${titleArgument(title)}` })
 }
 
 /** Returns the revision right after the one that stays. */
@@ -210,7 +210,7 @@ function conflict(
   { local, remote }: { readonly local?: unknown; readonly remote?: unknown },
   reason?: string,
 ): WikiError {
-  const hint = `Undo the later edits too, or edit the page: wiki page edit ${inShellQuotes(page.title)}`
+  const hint = `Undo the later edits too, or edit the page: wiki page edit ${titleArgument(page.title)}`
   return new WikiError('undo-failure', {
     params: [page.title],
     hint: reason === undefined ? hint : `${reason}. ${hint}`,

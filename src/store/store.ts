@@ -7,7 +7,7 @@
 import { type CacheBytes, divideCacheBytes } from '../core/cache-shares.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
-import { shellQuote } from '../core/shell-quote.ts'
+import { pathArgument } from '../core/shell-quote.ts'
 import type { Title, TitleRules } from '../core/title.ts'
 import type { HiddenRevision, WikiConfig } from '../core/wiki-config.ts'
 import { AwaitedFiles } from '../files/awaited-files.ts'
@@ -786,7 +786,7 @@ export class Store {
   async #commitPrograms(): Promise<(() => CommitPrograms) | undefined> {
     const { repository } = this
     if (!leaveAloneUnlessTrusted(repository)) {
-      const hint = `If you trust it: git config --global --add safe.directory ${shellQuote(topOf(repository))}`
+      const hint = `If you trust it: git config --global --add safe.directory ${pathArgument(topOf(repository))}`
       throw new WikiError('wiki-unsafe-repository', { params: [topOf(repository)], hint })
     }
     const choice = this.#programs

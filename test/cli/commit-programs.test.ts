@@ -297,7 +297,7 @@ describe.skipIf(!hasGit || process.geteuid?.() !== 0)('a repository of another u
     const result = await edit(cwd)
     expect(result.status).toBe(2)
     expect(result.stderr).toContain('belongs to somebody else, so git would refuse it; nothing was written')
-    expect(result.stderr).toContain(`git config --global --add safe.directory ${cwd}`)
+    expect(result.stderr).toContain(`git config --global --add safe.directory "${cwd}"`)
     expect(existsSync(join(cwd, 'ran'))).toBe(false)
   })
 

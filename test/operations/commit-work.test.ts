@@ -190,6 +190,7 @@ describe('wikiStatus', () => {
       repaired: [],
       mended: [],
       unshown: [],
+      trust: null,
       kept: [],
       served: [],
       changes: [],

@@ -1,7 +1,7 @@
 /** Detects titles of writes that were probably meant as something else. */
 
 import { WikiError } from '../../core/errors.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
+import { shellQuote, titleArgument } from '../../core/shell-quote.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 
 /**
@@ -24,6 +24,6 @@ export async function checkWrittenTitle({ store }: Wiki, title: string): Promise
   if (page === undefined) return
   throw new WikiError('wiki-usage', {
     params: [`"${title}" names a revision of "${page.title}"; only the page itself can be written`],
-    hint: `To start from that revision: wiki page edit ${shellQuote(page.title)} --base ${shellQuote(title)}`,
+    hint: `To start from that revision: wiki page edit ${titleArgument(page.title)} --base ${shellQuote(title)}`,
   })
 }

@@ -33,7 +33,6 @@ export const category: Command<Values> = {
       body: categoryBody(part, partRoute(route, { limit: partLimit(limit) }, part.next)),
       items: members,
       columns,
-      name: (member: CategoryMember) => member.title,
       none: 'No member found',
     }
     await printList(context, list, { nul: values.nul === true })
@@ -42,7 +41,7 @@ export const category: Command<Values> = {
 }
 
 const columns: readonly Column<CategoryMember>[] = [
-  { title: 'Title', value: ({ title }) => title, least: 20 },
+  { title: 'Title', names: 'title', value: ({ title }) => title, least: 20 },
   { title: 'Kind', style: 'dim', value: ({ kind }) => kind },
-  { title: 'By template', style: 'dim', value: ({ through }) => through ?? '' },
+  { title: 'By template', names: 'title', style: 'dim', value: ({ through }) => through ?? '' },
 ]

@@ -70,7 +70,7 @@ export const check: Command<Values> = {
 
 const columns: readonly Column<WikiProblem>[] = [
   { title: 'Kind', style: 'red', value: problem => problem.kind },
-  { title: 'Path', value: problem => problem.path },
-  { title: 'Title', value: problem => problem.title ?? '' },
+  { title: 'Path', names: 'path', value: problem => problem.path },
+  { title: 'Title', names: 'title', value: problem => problem.title ?? '' },
   { title: 'Problem', value: problem => problem.message },
 ]

@@ -1,6 +1,6 @@
 /** `wiki commit`: commits edited files as revisions. */
 
-import { inShellQuotes } from '../../core/shell-quote.ts'
+import { pathspecArgument, titleArgument } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { RecordedChange } from '../../operations/commit-work.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
@@ -58,7 +58,7 @@ export const commit: Command<Values> = {
     if (done.commit === null)
       for (const path of done.outdated)
         await context.say(
-          `${path} holds nothing that its page lacks; take the latest with: git checkout HEAD -- ${inShellQuotes(path)}`,
+          `${path} holds nothing that its page lacks; take the latest with: git checkout HEAD -- ${pathspecArgument(path)}`,
         )
     for (const change of done.copies) await context.say(copyLine(change))
     await reportUnchangedFiles(context, done.leftAlone)
@@ -67,7 +67,7 @@ export const commit: Command<Values> = {
 
 /** Says why a file was left out, and how to record it. */
 function copyLine({ path, title, copy }: TitledChange): string {
-  return `Left out: ${visibleLine(path)} is ${copyText(copy!)}; to record it: wiki commit ${inShellQuotes(title ?? path)}`
+  return `Left out: ${visibleLine(path)} is ${copyText(copy!)}; to record it: wiki commit ${titleArgument(title ?? path)}`
 }
 
 /** Formats the kind, the path, and whether the file would be merged. */

@@ -2,7 +2,7 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { countTypes, type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
+import { shellQuote, titleArgument } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import { type ChangeOptionValues, changeSelection } from '../arguments/change-options.ts'
 import { sharedOptions } from '../arguments/options.ts'
@@ -155,7 +155,7 @@ async function sayOlder(context: Context, title: string, older: string | undefin
     const value = values[name]
     return value === undefined ? [] : [` --${name} ${shellQuote(value)}`]
   })
-  await context.say(`hint: for older ones: wiki history ${shellQuote(title)} --older-than ${id}${options.join('')}`)
+  await context.say(`hint: for older ones: wiki history ${titleArgument(title)} --older-than ${id}${options.join('')}`)
 }
 
 async function printCount(context: Context, title: string, count: string, values: Values): Promise<void> {

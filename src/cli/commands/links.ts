@@ -68,7 +68,7 @@ export const links: Command<Values> = {
       out: out && withDistance(outgoingBody(out, routeOf('out', out)), out, values),
     }
     const body = values.to === values.from ? bodies : values.to ? bodies.here : bodies.out
-    const list = { body, items: rows, columns, name: (row: Row) => row.title, none: 'No link found' }
+    const list = { body, items: rows, columns, none: 'No link found' }
     await printList(context, list, { nul: values.nul === true })
     if (rows.length === 0 && values.exitCode) context.answer(1)
   },
@@ -112,9 +112,9 @@ async function hasPage({ store }: Wiki, title: string): Promise<boolean> {
 
 const columns: readonly Column<Row>[] = [
   { title: '', value: ({ direction }) => direction, people: ({ direction }) => (direction === 'to' ? '←' : '→') },
-  { title: 'Title', value: ({ title }) => title, least: 20 },
+  { title: 'Title', names: 'title', value: ({ title }) => title, least: 20 },
   { title: 'Kind', style: 'dim', value: ({ kind }) => kind },
   { title: 'Distance', align: 'right', style: 'dim', value: ({ distance }) => String(distance), leaves: 2 },
-  { title: 'By', style: 'dim', value: ({ redirect, through }) => redirect ?? through ?? '', leaves: 1 },
+  { title: 'By', names: 'title', style: 'dim', value: ({ redirect, through }) => redirect ?? through ?? '', leaves: 1 },
   { title: '', style: 'red', value: ({ exists }) => (exists ? '' : 'missing') },
 ]

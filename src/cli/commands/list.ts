@@ -65,7 +65,6 @@ export const list: Command<Values> = {
       body: listBody(part, partRoute(`${context.base}/lists/${list}`, query, part.next)),
       items: members,
       columns: columnsOf(counts),
-      name: (page: ListMember) => page.title,
       none: 'None',
     }
     await printList(context, shown, { nul: values.nul === true })
@@ -89,7 +88,7 @@ function nameOf(word: string | undefined, values: Values): string {
 
 function columnsOf(counts: 'pages' | 'bytes' | null): readonly Column<ListMember>[] {
   return [
-    { title: 'Title', value: ({ title }) => title, least: 20 },
+    { title: 'Title', names: 'title', value: ({ title }) => title, least: 20 },
     ...(counts === null
       ? []
       : [

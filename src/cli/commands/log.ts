@@ -144,7 +144,7 @@ function columnsOf({ hash, date }: Values): readonly Column<WikiChange>[] {
     ...(hash ? [commit] : []),
     timeColumn(date),
     { title: '', value: ({ type }) => kinds[type] },
-    { title: 'Page', style: 'bold', least: 12, value: ({ page }) => page.title },
+    { title: 'Page', names: 'title', style: 'bold', least: 12, value: ({ page }) => page.title },
     { title: 'User', style: 'cyan', least: 8, leaves: 1, value: ({ user }) => user?.name ?? '(hidden)' },
     { ...changeColumn(), leaves: 2 },
     minorColumn(),

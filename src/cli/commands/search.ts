@@ -123,7 +123,7 @@ const historyColumns: readonly Column<HistoryMatch>[] = [
   { title: 'Time (UTC)', value: match => match.timestamp, people: match => shortTime(match.timestamp) },
   { title: 'User', value: match => match.user?.name ?? '' },
   { title: 'Change', align: 'right', value: ({ change }) => changeText(change) },
-  { title: 'Title', value: match => match.page.title },
+  { title: 'Title', names: 'title', value: match => match.page.title },
   { title: 'Line', value: match => match.line },
 ]
 
@@ -134,8 +134,8 @@ function changeText(change: number | null): string {
 }
 
 const titleColumns: readonly Column<SearchResult>[] = [
-  { title: 'Title', value: page => page.title },
-  { title: 'Redirect', style: 'dim', value: page => page.matched_title ?? '' },
+  { title: 'Title', names: 'title', value: page => page.title },
+  { title: 'Redirect', names: 'title', style: 'dim', value: page => page.matched_title ?? '' },
 ]
 
 const columns: readonly Column<SearchResult>[] = [

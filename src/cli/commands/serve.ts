@@ -13,6 +13,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { limitHeapGrowth } from '../heap-growth.ts'
 import { logLosses } from '../log-losses.ts'
+import { visibleLine } from '../render/text.ts'
 import { isBrokenPipe } from '../terminal/io.ts'
 import { createLineLog, type LineLog } from '../terminal/line-log.ts'
 
@@ -233,7 +234,7 @@ async function printAddress(context: Context, url: string, { branch, head }: Ser
   const { name } = await readConfig(await context.wiki())
   const page = await mainPageSegment(context)
   const which = branch === 'HEAD' ? 'detached HEAD' : `branch ${branch}`
-  await context.print(`Serving ${name || 'a wiki'} (${which}) at ${url} (Ctrl-C ends it)\n`)
+  await context.print(`Serving ${visibleLine(name || 'a wiki')} (${visibleLine(which)}) at ${url} (Ctrl-C ends it)\n`)
   if (branch === 'HEAD') await context.print('HEAD is detached: edits are on no branch\n')
   else if (head !== branch) await context.print(`HEAD is on ${head}: the work tree does not follow edits\n`)
   await context.print(await programsText(context))

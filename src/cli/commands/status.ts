@@ -1,6 +1,6 @@
 /** `wiki status`: lists edits that are not committed yet. */
 
-import { shellQuote } from '../../core/shell-quote.ts'
+import { asPath, asTitle, pathArgument } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
@@ -41,9 +41,12 @@ async function printRecords(context: Context, body: WikiStatus): Promise<void> {
   const { changes, kept } = body
   const cells = (change: TitledChange) => {
     const remark = ageText(change)
-    return [change.kind, change.path, change.title ?? '', ...(remark === undefined ? [] : [remark])]
+    return [change.kind, asPath(change.path), asTitle(change.title ?? ''), ...(remark === undefined ? [] : [remark])]
   }
-  const rows = [...changes.map(cells), ...kept.map(({ path, original }) => ['kept', path, '', original])]
+  const rows = [
+    ...changes.map(cells),
+    ...kept.map(({ path, original }) => ['kept', asPath(path), '', asPath(original)]),
+  ]
   await context.print(rows.map(recordLine).join(''))
   if (body.shallow) await context.say('This clone is shallow: older history is missing')
   for (const line of await stateLines(context, body)) await context.say(line)
@@ -93,7 +96,7 @@ async function stateLines(context: Context, body: WikiStatus): Promise<string[]>
 function keptLines(kept: WikiStatus['kept'], paint: Paint): string[] {
   const first = kept[0]
   if (first === undefined) return []
-  const [path, original] = [first.path, first.original].map(name => visibleLine(shellQuote(name)))
+  const [path, original] = [first.path, first.original].map(name => visibleLine(pathArgument(name)))
   return [
     '',
     'Saved by another program while or after a write replaced the file, and kept:',

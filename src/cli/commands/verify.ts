@@ -1,7 +1,7 @@
 /** `wiki verify`: reports acknowledged edits that were lost. The exit status is the result. */
 
 import type { WikiError } from '../../core/errors.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
+import { pathArgument } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { CommitNote, LostEdit, VerifiedBranch } from '../../operations/verify-wiki.ts'
 import type { Command } from '../command.ts'
@@ -40,7 +40,7 @@ export const verify: Command<Values> = {
     for (const { path, original } of body.kept)
       await context.say(
         `Another program wrote to ${visibleLine(original)} after it was replaced; its text is in ${visibleLine(path)}. ` +
-          `Take it from there, then remove it: rm ${visibleLine(shellQuote(path))}`,
+          `Take it from there, then remove it: rm ${visibleLine(pathArgument(path))}`,
       )
     for (const commit of body.accepted) await context.say(`The loss of ${shortHash(commit)} is accepted`)
     const checked = body.branches.filter(({ error }) => error === null).map(({ branch }) => branch)
@@ -76,7 +76,7 @@ const columns: readonly Column<LostEdit>[] = [
   { title: 'Time', value: ({ time }) => time ?? '' },
   { title: 'User', value: ({ user }) => user ?? '' },
   { title: 'Undone by', value: ({ by }) => by?.commit ?? '', people: ({ by }) => (by === null ? '' : undoneBy(by)) },
-  { title: 'Title', value: ({ title, path }) => title ?? path ?? '' },
+  { title: 'Title', names: 'title', value: ({ title, path }) => title ?? path ?? '' },
   { title: 'Branch', value: ({ branch }) => branch, people: branchOf },
 ]
 

@@ -8,6 +8,7 @@
 import { countsBySeverity } from '../../checks/formats/markdown.ts'
 import type { Problem } from '../../checks/problem.ts'
 import type { Comparison, DiffElement } from '../../core/comparison.ts'
+import { lastArgument } from '../../core/shell-quote.ts'
 import type { PageChange } from '../../operations/compare-commits.ts'
 import type { FileChange } from '../../operations/comparing/media-changes.ts'
 import { markRanges } from './comparison.ts'
@@ -116,7 +117,7 @@ export class ChangeComment {
   /** Lists the omitted parts, with the commands to see them. */
   #closing(range: string): string {
     if (this.#unshown.length === 0) return ''
-    const all = `See all with <code>wiki compare ${literalInTag(range.slice(0, 200))} --patch</code>`
+    const all = `See all with <code>wiki compare --patch ${literalInTag(lastArgument(range.slice(0, 200)))}</code>`
     let names = ''
     let named = 0
     for (const title of this.#unshown) {

@@ -1,5 +1,6 @@
 /** Prints lists: tables on a terminal, tab-separated records elsewhere. */
 
+import { asFileTitle, asPath, asTitle } from '../../core/shell-quote.ts'
 import type { Context } from '../context.ts'
 import type { Paint } from '../terminal/colour.ts'
 import { textWidth, truncate, visibleLine } from './text.ts'
@@ -11,6 +12,8 @@ export interface Column<Item> {
   readonly style?: keyof Paint
   /** Value for programs: not truncated, times in ISO 8601. */
   value(item: Item): string
+  /** Kind of the names in this column: for programs none of them is an option. `-z` prints the first such column. */
+  readonly names?: keyof typeof nameForms
   /** Value for people; `value` if omitted. */
   people?(item: Item): string
   /**
@@ -30,8 +33,14 @@ export interface List<Item> {
   readonly columns: readonly Column<Item>[]
   /** Message on a terminal if there are no items: `No page found`. */
   readonly none?: string
-  /** The one value that `-z` prints. */
-  readonly name?: (item: Item) => string
+}
+
+/** The forms of names in which they may be arguments of a command. */
+const nameForms = { title: asTitle, file: asFileTitle, path: asPath } as const
+
+function printedName<Item>(column: Column<Item>, item: Item): string {
+  const value = column.value(item)
+  return column.names === undefined ? value : nameForms[column.names](value)
 }
 
 /** Prints a list in the requested form: one object, one object per line, names, a table, or records. */
@@ -39,7 +48,8 @@ export async function printList<Item>(context: Context, list: List<Item>, option
   const { json, jsonl } = context.options
   if (jsonl) return context.print(list.items.map(item => `${JSON.stringify(item)}\n`).join(''))
   if (json) return context.printJson(list.body)
-  if (options.nul && list.name) return context.print(list.items.map(item => `${list.name?.(item)}\0`).join(''))
+  const named = options.nul ? list.columns.find(({ names }) => names !== undefined) : undefined
+  if (named !== undefined) return context.print(list.items.map(item => `${printedName(named, item)}\0`).join(''))
   const { isTTY, columns } = context.io.stdout
   if (list.items.length === 0) return isTTY && list.none !== undefined ? context.say(list.none) : undefined
   await context.print(isTTY ? formatTable(list, await context.paint(), columns) : formatRecords(list))
@@ -47,7 +57,7 @@ export async function printList<Item>(context: Context, list: List<Item>, option
 
 /** Formats one record per line, with tabs between fields. */
 export function formatRecords<Item>({ items, columns }: Pick<List<Item>, 'items' | 'columns'>): string {
-  return items.map(item => recordLine(columns.map(column => column.value(item)))).join('')
+  return items.map(item => recordLine(columns.map(column => printedName(column, item)))).join('')
 }
 
 /** Formats a record as a line. Tabs and line ends within a field become spaces. */

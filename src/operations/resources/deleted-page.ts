@@ -1,7 +1,7 @@
 /** Reads the deletion of a page. */
 
 import type { Deletion } from '../../core/revision.ts'
-import { inShellQuotes } from '../../core/shell-quote.ts'
+import { inShellQuotes, titleArgument } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { Store } from '../../store/store.ts'
 import { visiblePeople } from '../access/hidden.ts'
@@ -25,8 +25,8 @@ export function deletionText(store: Store, page: number): string {
 export function missingHint(store: Store, key: string, title: string): string {
   const page = store.deletedPages(key)[0]
   if (page !== undefined)
-    return `It was ${deletionText(store, page.id)}. Bring it back with: wiki page restore ${inShellQuotes(page.title)}`
-  return revisionHint(store, key) ?? `Create it with: wiki page create ${inShellQuotes(title)}`
+    return `It was ${deletionText(store, page.id)}. Bring it back with: wiki page restore ${titleArgument(page.title)}`
+  return revisionHint(store, key) ?? `Create it with: wiki page create ${titleArgument(title)}`
 }
 
 /** Revisions that are named without braces; a time has them: `@{yesterday}`. */
@@ -39,5 +39,5 @@ function revisionHint(store: Store, key: string): string | null {
   if (page === undefined) return null
   const name = key.slice(at + 1).replaceAll('_', ' ')
   const revision = plainRevision.test(name) ? `@${name}` : `@{${name}}`
-  return `Read a revision of a page: wiki page get ${inShellQuotes(page.title)} --at ${inShellQuotes(revision)}`
+  return `Read a revision of a page: wiki page get ${titleArgument(page.title)} --at ${inShellQuotes(revision)}`
 }

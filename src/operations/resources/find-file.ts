@@ -2,7 +2,7 @@
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
-import { inShellQuotes } from '../../core/shell-quote.ts'
+import { titleArgument } from '../../core/shell-quote.ts'
 import { parseTitle, type Title } from '../../core/title.ts'
 import type { FileEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
@@ -23,7 +23,7 @@ export function findFile(store: Store, title: string): FileEntry {
 }
 
 function hintOf(title: Title | null): string {
-  return `wiki file list${title === null ? '' : `; if it was deleted: wiki page restore ${inShellQuotes(title.text)}`}`
+  return `wiki file list${title === null ? '' : `; if it was deleted: wiki page restore ${titleArgument(title.text)}`}`
 }
 
 /** Parses the title of a file; null if it is invalid in this wiki. */

@@ -5,7 +5,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../../core/errors.ts'
-import { inShellQuotes, shellQuote } from '../../core/shell-quote.ts'
+import { pathArgument, titleArgument } from '../../core/shell-quote.ts'
 import type { Title } from '../../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
@@ -97,7 +97,7 @@ export async function staleTextError(
 ): Promise<WikiError | undefined> {
   const made = await staleRevision(store, page, written)
   if (made === undefined) return undefined
-  const edit = (base: number) => `wiki page edit ${inShellQuotes(page.title)} --base ${base} -f ${shellQuote(file)}`
+  const edit = (base: number) => `wiki page edit ${titleArgument(page.title)} --base ${base} -f ${pathArgument(file)}`
   return new WikiError('wiki-behind', {
     params: [name, `it lacks what others saved after revision ${made.id}, as if it was made from that one`],
     hint: `To keep both: ${edit(made.id)}; to remove their edits: ${edit(page.latest)}`,

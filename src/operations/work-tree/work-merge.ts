@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../../core/errors.ts'
 import { commonEnd, withLineEndsOf, withPlainEnds } from '../../core/line-ends.ts'
-import { inShellQuotes } from '../../core/shell-quote.ts'
+import { pathArgument, pathspecArgument, titleArgument } from '../../core/shell-quote.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
@@ -71,10 +71,9 @@ export function checkedBase(store: Store, change: Changed, behind: BehindFile): 
  */
 export function unedited(store: Store, change: Changed, behind: BehindFile): WikiError {
   const { page, made } = find(store, change, behind)
-  const file = inShellQuotes(change.path)
   return new WikiError('wiki-behind', {
     params: [change.path, `it is the text of revision ${made?.id}, and others have saved newer ones`],
-    hint: `To take the latest: git checkout HEAD -- ${file}; to return to this one: wiki page edit ${inShellQuotes(page?.title ?? '')} --base ${page?.latest} -f ${file}`,
+    hint: `To take the latest: git checkout HEAD -- ${pathspecArgument(change.path)}; to return to this one: wiki page edit ${titleArgument(page?.title ?? '')} --base ${page?.latest} -f ${pathArgument(change.path)}`,
     data: { path: change.path, base: made?.id ?? null, current: page?.latest ?? null },
   })
 }
@@ -112,12 +111,12 @@ function collision(found: UnmergeableFile): WikiError {
 
 function reasonOf({ change, behind, page, made, moved }: UnmergeableFile): [reason: string, hint: string] {
   const { path } = change
-  const [title, file] = [inShellQuotes(change.title ?? path), inShellQuotes(path)]
-  const takeTheirs = `To take theirs: git checkout HEAD -- ${file}`
+  const [title, file] = [titleArgument(change.title ?? path), pathArgument(path)]
+  const takeTheirs = `To take theirs: git checkout HEAD -- ${pathspecArgument(path)}`
   if (moved !== undefined)
     return [
       `the page is now "${moved.title}"`,
-      `Save your text there: wiki page edit ${inShellQuotes(moved.title)} --base ${made?.id} -f ${file}; then remove the file`,
+      `Save your text there: wiki page edit ${titleArgument(moved.title)} --base ${made?.id} -f ${file}; then remove the file`,
     ]
   if (behind.latest === null)
     return ['somebody else deleted it', `Remove the file, or create it again: wiki page create ${title} -f ${file}`]
@@ -131,7 +130,7 @@ function reasonOf({ change, behind, page, made, moved }: UnmergeableFile): [reas
 
 /** A user who has merged both edits by hand names the latest revision as the base. */
 function resolveHint({ title, latest }: PageEntry, path: string): string {
-  return `Put both edits together in the file, then: wiki page edit ${inShellQuotes(title)} --base ${latest} -f ${inShellQuotes(path)}`
+  return `Put both edits together in the file, then: wiki page edit ${titleArgument(title)} --base ${latest} -f ${pathArgument(path)}`
 }
 
 /** A change that cannot be recorded. */

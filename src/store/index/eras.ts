@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
-import { inShellQuotes } from '../../core/shell-quote.ts'
+import { pathArgument } from '../../core/shell-quote.ts'
 import { syncFolder } from '../../files/durable.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
@@ -39,7 +39,7 @@ function textIn(folder: string): string | null {
 
 /** Root, or another user, has made the folder. It also holds the record of saved edits, so that nobody should remove it. */
 function closed(folder: string, reason: string): WikiError {
-  const hint = `Another user has made it; give it to this one: sudo chown -R ${process.geteuid?.()} ${inShellQuotes(dirname(folder))}`
+  const hint = `Another user has made it; give it to this one: sudo chown -R ${process.geteuid?.()} ${pathArgument(dirname(folder))}`
   return new WikiError('wiki-bad-repository', { params: [folder, reason], hint })
 }
 

@@ -7,7 +7,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { configKeys, defaultConfig, parseConfig } from '../../core/config.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
+import { lastArgument } from '../../core/shell-quote.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { AwaitedFiles } from '../../files/awaited-files.ts'
@@ -377,7 +377,7 @@ export class LiveIndex {
     const name = branch.replace(/^refs\/heads\//, '')
     return new WikiError('wiki-branch-missing', {
       params: [name, commonDirectory],
-      hint: `Restore it with: git branch ${shellQuote(name)} ${commit}. To start over, delete ${trace}`,
+      hint: `Restore it with: git branch ${lastArgument(name)} ${commit}. To start over, delete ${trace}`,
     })
   }
 

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
+import { lastArgument, pathArgument } from '../../core/shell-quote.ts'
 import { syncFolder } from '../../files/durable.ts'
 import { makeNewFolder, writeFile } from '../../files/private-files.ts'
 import { replaceDurably } from './durable-file.ts'
@@ -75,12 +75,12 @@ function usage(sentence: string, hint: string): WikiError {
 }
 
 function withoutBare(top: string): string {
-  return `To make it a wiki: wiki init ${shellQuote(top)}`
+  return `To make it a wiki: wiki init ${pathArgument(top)}`
 }
 
 function insteadOf(top: string, folder: string): string {
   return (
-    `To make all of that a wiki: wiki init ${shellQuote(top)}. For its pages in this folder alone, before that: ` +
-    `wiki -C ${shellQuote(top)} config set root ${shellQuote(folder.replaceAll('\\', '/'))}. For a repository of its own here: --nested`
+    `To make all of that a wiki: wiki init ${pathArgument(top)}. For its pages in this folder alone, before that: ` +
+    `wiki -C ${pathArgument(top)} config set root ${lastArgument(folder.replaceAll('\\', '/'))}. For a repository of its own here: --nested`
   )
 }

@@ -9,7 +9,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WikiError } from '../../core/errors.ts'
-import { inShellQuotes } from '../../core/shell-quote.ts'
+import { pathArgument } from '../../core/shell-quote.ts'
 import { repositoryAround, showLife } from '../../files/life-sign.ts'
 import {
   identityOf,
@@ -421,7 +421,7 @@ function lockedError(lock: string, age: number): WikiError {
   const old = `It is ${seconds} ${seconds === 1 ? 'second' : 'seconds'} old.`
   const hint =
     pid === undefined
-      ? `${old} If no git command is running there, remove it: rm ${inShellQuotes(lock)}`
+      ? `${old} If no git command is running there, remove it: rm ${pathArgument(lock)}`
       : `${old} Process ${pid} on ${host} holds it: wait for that, or end it`
   return new WikiError('wiki-locked', { params: [lock], hint })
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
+import { lastArgument } from '../../core/shell-quote.ts'
 import { appendLines, makeFolder } from '../../files/private-files.ts'
 import { type PreparedFile, prepareFile } from './durable-file.ts'
 import { listRefs } from './list-refs.ts'
@@ -89,7 +89,7 @@ function checkName(repository: Repository): void {
   const [name, taken] = [branch, other].map(ref => ref.replace(/^refs\/heads\//, '')) as [string, string]
   throw new WikiError('wiki-cannot-write', {
     params: [gitDirectory, `there is a branch ${taken}, so ${name} cannot be one`],
-    hint: `Rename one of them, for example with: git branch -m ${shellQuote(taken)} <new name>`,
+    hint: `Rename one of them, for example with: git branch -m ${lastArgument(taken)} <new name>`,
   })
 }
 

@@ -8,10 +8,10 @@ import { beginNotes, type ChangeNotes, hasNotes, recoverChanges } from '../../fi
 import { changeFile, writeBeside } from '../../files/replace-file.ts'
 import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
-import { isFilterNotRun } from '../repository/content-filters.ts'
 import type { Repository } from '../repository/repository.ts'
 import { isWriteFailure } from '../repository/write-failure.ts'
 import { dueFiles, forgetBases, isOwn, noteLeft } from './bases.ts'
+import { isFilterNotRun } from './content-filters.ts'
 import { type FileMove, SharedFiles } from './shared-files.ts'
 import {
   type FollowedPath,

@@ -55,7 +55,7 @@ async function writeContent(context: Context, title: string, { output, width }: 
 }
 
 const columns: readonly Column<FileObject>[] = [
-  { title: 'Title', value: file => file.title },
+  { title: 'Title', names: 'file', value: file => file.title },
   { title: 'Type', value: file => file.preferred.mediatype },
   { title: 'Width', align: 'right', value: ({ original }) => String(original?.width ?? '') },
   { title: 'Height', align: 'right', value: ({ original }) => String(original?.height ?? '') },

@@ -24,17 +24,17 @@ export const fileList: Command<Values> = {
     const { files, total } = await listFiles(await context.snapshot(), { limit: most })
     const next = files.length < total ? (files.at(-1)?.title.replaceAll(' ', '_') ?? null) : null
     const body = { files, next: partRoute(`${context.base}/files`, { limit: partLimit(most) }, next) }
-    const list = { body, items: files, columns, name: (file: FileListItem) => file.title, none: 'No file found' }
+    const list = { body, items: files, columns, none: 'No file found' }
     await printList(context, list, { nul: nul === true })
     if (total > files.length) await context.say(`${files.length} of ${total} files`)
   },
 }
 
 const columns: readonly Column<FileListItem>[] = [
-  { title: 'Title', value: file => file.title },
+  { title: 'Title', names: 'file', value: file => file.title },
   { title: 'Type', value: file => file.mime },
   { title: 'Bytes', align: 'right', value: file => String(file.size) },
   { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
   { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name ?? '(hidden)' },
-  { title: 'Path', style: 'dim', value: file => file.path },
+  { title: 'Path', names: 'path', style: 'dim', value: file => file.path },
 ]

@@ -12,10 +12,12 @@ const scripts: Readonly<Record<string, string>> = {
   else
     words=("\${COMP_WORDS[@]}") cword=$COMP_CWORD cur=\${COMP_WORDS[COMP_CWORD]}
   fi
-  local IFS=$'\\n'
-  COMPREPLY=($(wiki __complete -- "\${words[@]:1:cword}" 2>/dev/null))
-  local i
-  for i in "\${!COMPREPLY[@]}"; do printf -v "COMPREPLY[i]" %q "\${COMPREPLY[i]}"; done
+  local found
+  COMPREPLY=()
+  while IFS= read -r found; do
+    printf -v found %q "$found"
+    COMPREPLY+=("$found")
+  done < <(wiki __complete -- "\${words[@]:1:cword}" 2>/dev/null)
   if declare -F __ltrim_colon_completions >/dev/null; then __ltrim_colon_completions "$cur"; fi
 }
 complete -o default -F _wiki wiki

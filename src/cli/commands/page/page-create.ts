@@ -2,7 +2,7 @@
 
 import { contentModels } from '../../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../../core/errors.ts'
-import { shellQuote } from '../../../core/shell-quote.ts'
+import { titleArgument } from '../../../core/shell-quote.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { checkWrittenTitle } from '../../arguments/written-title.ts'
 import { findAuthor } from '../../author.ts'
@@ -69,7 +69,7 @@ async function refuseExisting(context: Context, title: string): Promise<void> {
     if (!isWikiError(error)) throw error
   })
   if (!found) return
-  const hint = `wiki page edit ${shellQuote(found.title)}`
+  const hint = `wiki page edit ${titleArgument(found.title)}`
   throw new WikiError('apierror-articleexists', { params: [found.title], hint })
 }
 

@@ -24,7 +24,6 @@ export const pageFiles: Command<Values> = {
       body,
       items: body.files,
       columns,
-      name: (file: FileObject) => file.title,
       none: 'The page uses no file',
     }
     await printList(context, list, { nul: nul === true })
@@ -32,7 +31,7 @@ export const pageFiles: Command<Values> = {
 }
 
 const columns: readonly Column<FileObject>[] = [
-  { title: 'Title', value: file => file.title },
+  { title: 'Title', names: 'file', value: file => file.title },
   { title: 'Type', value: file => file.preferred.mediatype },
   { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
   { title: 'User', style: 'cyan', value: ({ latest }) => latest.user.name ?? '(hidden)' },

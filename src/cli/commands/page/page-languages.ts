@@ -27,5 +27,5 @@ export const pageLanguages: Command = {
 const columns: readonly Column<PageLanguage>[] = [
   { title: 'Code', value: language => language.code },
   { title: 'Language', value: language => language.name },
-  { title: 'Title', value: language => language.title },
+  { title: 'Title', names: 'title', value: language => language.title },
 ]

@@ -42,7 +42,7 @@ export const pageList: Command<Values> = {
     const next = pages.length < total ? (pages.at(-1)?.key ?? null) : null
     const query = { prefix, namespace, redirects, limit: partLimit(limit) }
     const body = { pages, next: partRoute(`${context.base}/pages`, query, next) }
-    const list = { body, items: pages, columns, name: (page: PageListItem) => page.title, none: 'No page found' }
+    const list = { body, items: pages, columns, none: 'No page found' }
     await printList(context, list, { nul: values.nul === true })
     if (total === 0 && values.exitCode) context.answer(1)
     if (total > pages.length) await context.say(`${pages.length} of ${total} pages`)
@@ -50,9 +50,9 @@ export const pageList: Command<Values> = {
 }
 
 const columns: readonly Column<PageListItem>[] = [
-  { title: 'Title', value: page => page.title },
+  { title: 'Title', names: 'title', value: page => page.title },
   { title: 'Revision', align: 'right', style: 'yellow', value: page => String(page.latest.id) },
   { title: 'Time (UTC)', value: ({ latest }) => latest.timestamp, people: ({ latest }) => shortTime(latest.timestamp) },
   { title: 'Bytes', align: 'right', value: page => String(page.size) },
-  { title: 'Redirects to', style: 'dim', value: page => page.redirect ?? '' },
+  { title: 'Redirects to', names: 'title', style: 'dim', value: page => page.redirect ?? '' },
 ]

@@ -5,14 +5,14 @@
  */
 
 import { WikiError } from '../../../core/errors.ts'
-import { inShellQuotes } from '../../../core/shell-quote.ts'
+import { pathArgument } from '../../../core/shell-quote.ts'
 import { readWorkFile, workTreeAt } from '../../../files/work-file.ts'
 import { pointerTo, readPointer } from '../../git/lfs.ts'
 import { mayRunGit } from '../../git/native.ts'
 import { hashBlob } from '../../git/objects.ts'
 import { blobAt } from '../../git/tree-file.ts'
-import { filterNotRun, mayRunFilters } from '../../repository/content-filters.ts'
 import type { GitResult } from '../../repository/process.ts'
+import { filterNotRun, mayRunFilters } from '../content-filters.ts'
 import { type FileForm, lineEnds } from '../follow.ts'
 import { AttributeFinder, type ReadAttributes } from './attribute-files.ts'
 import { Cleaner, Smudger } from './filter-process.ts'
@@ -229,7 +229,7 @@ function failed(path: string, { status, stderr }: GitResult): WikiError {
 function refusal(path: string, reason: string): WikiError {
   return new WikiError('wiki-conversion-failed', {
     params: [path, reason],
-    hint: `See what applies to it: git check-attr --all -- ${inShellQuotes(path)}`,
+    hint: `See what applies to it: git check-attr --all -- ${pathArgument(path)}`,
   })
 }
 

@@ -5,10 +5,10 @@
  */
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
-import { shellQuote } from '../../core/shell-quote.ts'
-import { runGit } from './process.ts'
-import type { Repository } from './repository.ts'
-import { isListed, topOf } from './trust.ts'
+import { pathArgument } from '../../core/shell-quote.ts'
+import { runGit } from '../repository/process.ts'
+import type { Repository } from '../repository/repository.ts'
+import { isListed, topOf } from '../repository/trust.ts'
 
 /** Setting of the user that lists the folders whose filters reading may run, in the form of `safe.directory`. */
 const trustSetting = 'wiki.trustedDirectory'
@@ -22,8 +22,8 @@ export function mayRunFilters(repository: Repository): boolean {
 const namesLimit = 16 * 1024 * 1024
 
 /**
- * Returns options with which git runs no content filter. Git itself is asked for their names, because it is git that would run one which
- * this program has read in another way. Throws `wiki-bad-repository` if that is impossible.
+ * Returns options with which git runs no content filter. Git itself lists their names, because it is git that would run one which this
+ * program has read in another way. Throws `wiki-bad-repository` if that is impossible.
  */
 export function withoutFilters({ gitDirectory }: Repository): string[] {
   const question = ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']
@@ -62,5 +62,5 @@ export function isFilterNotRun(error: unknown): boolean {
 
 /** Command with which the user names the repository. */
 export function trustHint(repository: Repository): string {
-  return `If you trust it: git config --global --add ${trustSetting} ${shellQuote(topOf(repository))}`
+  return `If you trust it: git config --global --add ${trustSetting} ${pathArgument(topOf(repository))}`
 }
