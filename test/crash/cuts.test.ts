@@ -28,8 +28,7 @@ function run(context: TestContext, script: string, ...options: string[]): void {
 describe.skipIf(!hasGit)('after a cut of the power everything acknowledged is there, and nothing needs a hand:', () => {
   // Slow: each state is a repository, which several git processes read. It has found locks without owners, empty files, and edits
   // whose former commits were gone.
-  // Of those with a collection one state in some hundred has an object without its parts, and why is not known: they run in the proof.
-  const names = Object.keys(scenarios).filter(name => isProof || !name.includes('gc'))
+  const names = Object.keys(scenarios)
   test.for(firstOf(names, 1))('%s', { tags: 'rounds', timeout: 600_000 }, (name, context) => {
     // Locks of git are left where another process has a file of that name open, so the states do not run side by side.
     const models = isProof ? 'journal,folders' : 'journal'

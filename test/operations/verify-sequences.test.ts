@@ -371,6 +371,15 @@ test.each([
   expect(await restored(history, 'Moons.wiki')).toBe(withOwn(six))
 })
 
+test('an edit whose page git has moved since it was back is not reported', async () => {
+  const history = await newHistory()
+  await history.save({ 'Tides.wiki': six }, 'edit')
+  history.plain(changed(history.tip.texts, 'Tides.wiki', tides), 'older')
+  history.plain(changed(history.tip.texts, 'Tides.wiki', withOwn(six)), 'by hand')
+  history.plain(renamed(history.tip.texts, 'Tides.wiki', 'Waters.wiki', withOwn(six)), 'move')
+  expect(await reported(history)).toEqual([])
+})
+
 test('restoring an amended commit restores the edits that its older files take back, too', async () => {
   const history = await newHistory()
   await history.save({ 'Tides.wiki': six }, 'edit')
@@ -452,6 +461,36 @@ describe('an edit is never forgotten because another commit had it once', () => 
     history.plain(changed(history.tip.texts, 'Tides.wiki', tides), 'add -A')
     expect(await reported(history)).toEqual(['edit: Tides'])
     expect(await restored(history, 'Tides.wiki')).toBe(six)
+  })
+
+  test('if the branch is back at a squash from before others, which has its author and time', async () => {
+    const history = await newHistory()
+    const base = history.tip
+    await history.save({ 'Tides.wiki': `${six}\nSpring tide on Monday and on Tuesday.\n` }, 'first')
+    const { texts, message, author, time } = history.tip
+    history.amend(changed(texts, 'Tides.wiki', withOwn(texts.get('Tides.wiki'))))
+    const amended = history.tip
+    await history.save({ 'Tides.wiki': (amended.texts.get('Tides.wiki') as string).replace('noon', 'one') }, 'second')
+    expect(await reported(history)).toEqual([])
+    history.plain(history.tip.texts, message, { parents: [base.hash], author, time })
+    expect(await reported(history)).toEqual([])
+    history.moveTo(amended.hash)
+    expect(await reported(history)).toEqual(['first: Tides'])
+  })
+
+  test('if the branch is back at it, a merge has it, and the merge is amended with an older text', async () => {
+    const history = await newHistory()
+    const start = history.tip
+    const edit = await history.save({ 'Tides.wiki': six }, 'edit')
+    history.plain(history.tip.texts, 'squash', { parents: [start.hash] })
+    expect(await reported(history)).toEqual([])
+    history.moveTo(edit)
+    const side = history.make(changed(start.texts, 'Tides.wiki', withOwn(tides)), 'side', { parents: [start.hash] })
+    const merged = mergeOf(start.texts, history.tip.texts, history.commit(side).texts) as Texts
+    history.plain(merged, 'merge', { parents: [edit, side] })
+    expect(await reported(history)).toEqual([])
+    history.amend(changed(history.tip.texts, 'Tides.wiki', withOwn(tides)))
+    expect(await reported(history)).toEqual(['edit: Tides'])
   })
 
   test('if the other page of its commit was undone and restored', async () => {

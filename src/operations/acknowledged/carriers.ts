@@ -51,7 +51,34 @@ async function carrierOf(
     return gone === undefined ? undefined : (index.pages.at(gone).deletedBy ?? undefined)
   }
   const last = revisionWith(record, index.pages.at(page).latest, text)
-  return index.revision(await firstHolding(record, last, change, isHeldBy)).commit
+  let at = await firstHolding(record, last, change, isHeldBy)
+  for (let merges = 0; merges < depth; merges++) {
+    const below = await belowMerge(record, at, { change, path }, isHeldBy)
+    if (below === null) break
+    at = await firstHolding(record, below, change, isHeldBy)
+  }
+  return index.revision(at).commit
+}
+
+/** The page's revision that a merge took the change from: the one before it in the index may be that of the other side. */
+async function belowMerge(
+  record: BranchRecord,
+  revision: number,
+  { change, path }: Pick<HeldChange, 'change' | 'path'>,
+  isHeldBy: Holds,
+): Promise<number | null> {
+  const { index } = record
+  const { parents = [] } = (await record.header(index.commit(index.revision(revision).commit).hash)) ?? {}
+  for (const parent of parents.length < 2 ? [] : parents) {
+    const blob = await record.blobAt(parent, path)
+    if (blob === null || !(await isHeldBy(change, blob))) continue
+    let at = index.log.previousOf(revision)
+    for (let steps = 0; at !== null && steps < depth; steps++) {
+      if (index.log.blobOf(at) === blob) return at
+      at = index.log.previousOf(at)
+    }
+  }
+  return null
 }
 
 /** Returns the last of a page's revisions with a text; the latest one if none has it. */

@@ -4,11 +4,13 @@ import { createHash } from 'node:crypto'
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import { type Acknowledgement, isAcknowledged } from '../../store/acknowledged/log.ts'
 import { nothingVerified, type OpenLoss, type Verified } from '../../store/acknowledged/verified.ts'
+import type { CommitChanges } from '../../store/git/backend.ts'
 import type { Store } from '../../store/store.ts'
 import { createPause, stepsAtOnce } from '../workers/pause.ts'
 import { findLostEdits, type LostEdits } from './lost-edits.ts'
+import { pathsAtTip } from './paths-at-tip.ts'
 import { readTexts } from './text-cache.ts'
-import { findUndoneEdits, isBack } from './undone-edits.ts'
+import { findUndoneEdits, isBack, type PathNow } from './undone-edits.ts'
 import { ValueEdits } from './value-edits.ts'
 
 /** Milliseconds within which a noted commit may still be on its way to the branch. */
@@ -63,7 +65,7 @@ const maxRounds = 3
 function withReplays(events: readonly Acknowledgement[], { absorbed, replays, rebased }: Found): Acknowledgement[] {
   const time = new Date().toISOString()
   const changed = new Map(events.map(event => [event.commit, event]))
-  for (const commit of replays) changed.set(commit, { commit, time, kind: 'replay' })
+  for (const commit of replays) changed.set(commit, { commit, time, kind: 'replay', isReplay: true })
   for (const commit of rebased) changed.set(commit, { commit, time, kind: 'moved' })
   for (const commit of absorbed) changed.set(commit, { time, ...changed.get(commit), commit, kind: 'settled' })
   return [...changed.values()]
@@ -93,12 +95,13 @@ async function examine(
   const recorded = new Set(noted.map(({ commit }) => commit))
   const places = await placesOf(record, new Set([...recorded, verified.tip]))
   const outside = noted.filter(({ commit }) => !places.has(commit))
-  // A replay may be a rebase, or a `git commit --amend` of files that are older than others' edits.
-  const own = new Set(events.flatMap(({ commit, kind }) => (kind === 'replay' ? [] : [commit])))
+  // A replay may be a rebase, or a `git commit --amend` of files that are older than others' edits, also after it was settled.
+  const own = new Set(events.flatMap(({ commit, isReplay }) => (isReplay ? [] : [commit])))
   const byOrdinal = new Map<number, string>()
   for (const { commit } of noted) if (places.has(commit)) byOrdinal.set(places.get(commit) as number, commit)
+  const known = new Set(events.map(({ commit }) => commit))
   const values = new ValueEdits(record, texts, byOrdinal)
-  const lost = await findLostEdits(record, texts, outside, { recorded, own, values })
+  const lost = await findLostEdits(record, texts, outside, { recorded, own, known, values })
   const seen = lastSeen(places, events, verified)
   const passed = new Set(
     noted.flatMap(({ commit, kind }) => {
@@ -108,9 +111,16 @@ async function examine(
   )
   const undone = await findUndoneEdits(record, texts, { byOrdinal, own, passed }, values, seen ?? -1)
   const before = seen === undefined ? [] : verified.open.filter(({ kind }) => kind === 'undone')
+  const found = [...before, ...undone]
+  // One pass over the index for all of them.
+  let paths: ReturnType<typeof currentPaths> | undefined
+  const pathNow: PathNow = async (commit, change) => {
+    paths ??= currentPaths(record, found)
+    return (await paths)(commit, change)
+  }
   const isBackNow = (loss: OpenLoss) =>
-    loss.path !== null && values.has(loss.path) ? values.isBack(loss) : isBack(record, texts, loss)
-  const open = await stillUndone([...before, ...undone], new Set(byOrdinal.values()), isBackNow)
+    loss.path !== null && values.has(loss.path) ? values.isBack(loss) : isBack(record, texts, loss, pathNow)
+  const open = await stillUndone(found, new Set(byOrdinal.values()), isBackNow)
   const order = orderOf(noted, places)
   const placeOf = ({ commit }: OpenLoss) => order.get(commit) ?? 0
   return { ...lost, losses: [...lost.losses, ...open].sort((a, b) => placeOf(a) - placeOf(b)) }
@@ -163,6 +173,15 @@ async function placesOf(
     if (wanted.has(hash)) places.set(hash, ordinal)
   }
   return places
+}
+
+async function currentPaths(record: BranchRecord, losses: readonly OpenLoss[]): ReturnType<typeof pathsAtTip> {
+  const commits: CommitChanges[] = []
+  for (const commit of new Set(losses.map(loss => loss.commit))) {
+    const changes = await record.changes(commit)
+    if (changes !== null) commits.push(changes)
+  }
+  return pathsAtTip(record, commits)
 }
 
 /** Lists each once, without those whose edits are settled or restored. */

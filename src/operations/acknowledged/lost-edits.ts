@@ -32,6 +32,8 @@ export interface Recorded {
   readonly recorded: ReadonlySet<string>
   /** Those that the wiki made, also settled ones. */
   readonly own: ReadonlySet<string>
+  /** Those of the record, whatever became of them. */
+  readonly known: ReadonlySet<string>
   readonly values: ValueEdits
 }
 
@@ -49,7 +51,7 @@ export async function findLostEdits(
   record: BranchRecord,
   texts: Texts,
   acknowledged: readonly Acknowledgement[],
-  { recorded, own, values }: Recorded,
+  { recorded, own, known, values }: Recorded,
 ): Promise<LostEdits> {
   const reached = await record.reached(new Set(acknowledged.map(({ commit }) => commit)))
   const missing: OpenLoss[] = []
@@ -63,7 +65,7 @@ export async function findLostEdits(
     else if (changes.changes.length === 0) absorbed.push(commit)
     else lost.push({ ...changes, by: reached.get(commit) ?? null })
   }
-  const replays = await findReplays(record, texts, lost, recorded)
+  const replays = await findReplays(record, texts, lost, { recorded, known })
   // The copy of a commit that has changed more than an acknowledged one has done so, too.
   const ofWiki = lost.filter(({ hash }) => own.has(hash))
   const rebased = await rebasedAmong(record, texts, ofWiki, replays)
@@ -106,7 +108,7 @@ async function findReplays(
   record: BranchRecord,
   texts: Texts,
   lost: readonly LostCommit[],
-  recorded: ReadonlySet<string>,
+  { recorded, known }: Pick<Recorded, 'recorded' | 'known'>,
 ): Promise<Map<string, string>> {
   const candidates = await candidatesFor(record, lost, recorded)
   const replays = new Map<string, string>()
@@ -123,11 +125,16 @@ async function findReplays(
     }
   }
   await match((one, other) => isSamePatch(texts, one, other))
-  // A replay after a resolved conflict counts only if it cannot replay another commit.
+  // A replay after a resolved conflict counts only if it cannot replay another commit. A settled commit that the branch has again, as from
+  // before an amendment, was made earlier.
   const counts = new Map<string, number>()
   for (const one of lost) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
   const isOnly = (one: LostCommit, other: CommitChanges) =>
-    counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other) && !isSquash(one, other)
+    counts.get(keyOf(one)) === 1 &&
+    one.message === other.message &&
+    hasPaths(one, other) &&
+    !isSquash(one, other) &&
+    !known.has(other.hash)
   await match(async (one, other) => isOnly(one, other) && !(await isOverwritten(texts, one, other)))
   return replays
 }

@@ -6,7 +6,7 @@
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
-import type { CommitChanges } from '../../store/git/backend.ts'
+import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
 import { hasWords, mayComeFrom } from '../comparing/word-bag.ts'
 import { createPause } from '../workers/pause.ts'
 import { type ChangedPage, mergedPages, pagesOf } from './changed-pages.ts'
@@ -339,16 +339,27 @@ async function editOf(
   return before === null || after === null ? null : { commit, change: { before, after } }
 }
 
+/** Returns the path at the tip of a file that a commit changed. */
+export type PathNow = (commit: string, change: PathChange) => Promise<string>
+
 /**
  * Returns true if an undone edit is in the branch's text again, alone or together with the other edits undone with it.
  */
-export async function isBack(record: BranchRecord, texts: Texts, { commit, path, by }: OpenLoss): Promise<boolean> {
+export async function isBack(
+  record: BranchRecord,
+  texts: Texts,
+  { commit, path, by }: OpenLoss,
+  pathNow: PathNow,
+): Promise<boolean> {
   const { tip } = record
   if (tip === null || path === null || by === null) return false
   const changes = await record.changes(commit)
   const step = await record.changes(by)
   const change = changes?.changes.find(one => one.path === path) ?? changes?.changes[0]
-  const now = await record.blobAt(tip, path)
+  let now = await record.blobAt(tip, path)
+  // Git has moved the page since, or deleted it.
+  if (now === null && change !== undefined && (await record.blobAt(by, path)) !== null)
+    now = await record.blobAt(tip, await pathNow(commit, change))
   if (change === undefined || now === null) return change?.after === now
   const [before, after, text] = [await texts.of(change.before), await texts.of(change.after), await texts.of(now)]
   if (before === null || after === null || text === null) return false

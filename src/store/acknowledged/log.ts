@@ -38,6 +38,8 @@ export interface Acknowledgement {
   /** Time of the last entry, in the same form; missing if that was not read from the log. */
   readonly changed?: string
   readonly kind: EventKind
+  /** True if it replaced an acknowledged one, also after it was settled; missing otherwise. */
+  readonly isReplay?: true
   /** The series of commits whose last one it is, each the parent of the next: see `series.ts`. */
   readonly series?: Series
   /** The branch that it was made on, if that branch is gone. */
@@ -230,11 +232,13 @@ function parseLog(log: string): Acknowledgement[] {
     if (commit === undefined || time === undefined) continue
     const earlier = found.get(commit)
     const series = first === undefined ? earlier?.series : { first, count: Number(count) }
+    const isReplay = kind === 'replay' || earlier?.isReplay === true
     found.set(commit, {
       commit,
       time: kind === 'noted' ? time : (earlier?.time ?? time),
       changed: time,
       kind: (kind as EventKind | undefined) ?? earlier?.kind ?? 'noted',
+      ...(isReplay && { isReplay }),
       ...(series !== undefined && { series }),
     })
   }
