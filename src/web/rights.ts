@@ -1,7 +1,9 @@
 /** The rights of a page's reader, so that no control leads to a refusal. */
 
-import { possibleTitle } from '../core/title.ts'
-import { defaultModel } from '../operations/editing/edit.ts'
+import { namespaceIds } from '../core/namespaces.ts'
+import { possibleTitle, type Title } from '../core/title.ts'
+import { defaultModel, modelOfTitle } from '../operations/editing/edit.ts'
+import type { Wiki } from '../operations/wiki.ts'
 import { specialAddress } from './addresses.ts'
 import { html, type Markup } from './markup.ts'
 import type { WebRequest } from './request.ts'
@@ -13,11 +15,22 @@ export function canWrite(request: WebRequest, key: string): boolean {
 
 /** Returns true for a file that only an owner may change. A title without a page means the file that it had, or would get. */
 export function isGuarded({ wiki: { store } }: WebRequest, key: string): boolean {
-  const found = [store.findPage(key), store.findFile(key)].filter(one => one !== undefined)
-  const [past] = found.length > 0 ? found : store.deletedPages(key)
-  if (past !== undefined) return [...found, past].some(({ path }) => store.isGuarded(path))
+  const page = store.findPage(key)
+  if (page !== undefined && page.namespace !== namespaceIds.file) return store.isGuarded(page.path)
+  const past = page === undefined ? store.deletedPages(key).slice(0, 1) : [page]
+  const found = [...past, store.findFile(key)].filter(one => one !== undefined)
+  if (found.length > 0) return found.some(({ path }) => store.isGuarded(path))
   const title = possibleTitle(key, store.titles)
-  return title !== null && title.namespace >= 0 && store.isGuarded(store.newPath(title, defaultModel(title, store)))
+  return title !== null && title.namespace >= 0 && isGuardedNew(store, title)
+}
+
+/** To find the file of a new page takes a look at hundreds of others, which most titles do not need: their names are in no table. */
+function isGuardedNew(store: Wiki['store'], title: Title): boolean {
+  const { root } = store.config
+  const name = `${root === '' ? '' : `${root}/`}${title.name}.md`
+  const [neighbour] = store.pages()
+  const maybe = modelOfTitle(title) !== 'wikitext' || store.isGuarded(name) || neighbour?.path.endsWith('.mdx') === true
+  return maybe && store.isGuarded(store.newPath(title, defaultModel(title, store)))
 }
 
 /** Says why the reader may not write the page with a key. */

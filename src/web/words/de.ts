@@ -278,7 +278,7 @@ export const german: WordTable = {
   deletedMeanwhile:
     'Diese Seite wurde gelöscht, während Sie schrieben. Ihr Text steht unten; Speichern legt die Seite wieder an.',
   ownersFile:
-    'Programme führen diese Datei aus oder werden von ihr eingestellt; darum darf nur ein Eigentümer sie ändern. Ein Eigentümer kann sie mit der Einstellung $1 freigeben, oder: $2.',
+    'Programme führen diese Datei aus oder werden von ihr eingestellt; darum darf nur ein Eigentümer sie ändern ($2). Die Einstellung $1 gibt Dateien frei.',
   readOnlyServer: 'Dieser Server nimmt keine Änderungen an.',
   youEditAs: 'Sie bearbeiten als $1.',
   accessToken: 'Token',

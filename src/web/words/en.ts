@@ -272,7 +272,7 @@ export const english = {
   previewHint: 'This is a preview. It is not saved yet.',
   deletedMeanwhile: 'This page was deleted while you were writing. Your text is below; saving creates the page again.',
   ownersFile:
-    'Programs run this file or are configured by it, so only an owner may change it. An owner can open it to editors with the setting $1, or: $2.',
+    'Programs run this file or are configured by it, so only an owner may change it ($2). The setting $1 opens files to editors.',
   readOnlyServer: 'This server does not accept edits.',
   youEditAs: 'You are editing as $1.',
   accessToken: 'Token',
