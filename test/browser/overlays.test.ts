@@ -16,6 +16,9 @@ import { served } from './_pages.ts'
 const together = 20
 const pages = rounds(2, 50, 150)
 
+/** Of windows: a screen's most often, and a phone's. */
+const widths = [1280, 1280, 360] as const
+
 const plain = 'Water comes and goes.'
 
 const covering = 'position:fixed;inset:0;width:200vw;height:200vh;z-index:2147483647;background:red'
@@ -59,7 +62,8 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
   let site: Awaited<ReturnType<typeof served>>
   let page: Page
   const requests: string[] = []
-  let expected: Picture
+  /** Pictures of the parts around a plain text, by the width of the window. */
+  const expected = new Map<number, Picture>()
   let oldest: number
 
   beforeAll(async () => {
@@ -71,6 +75,7 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
       'F/Beside.wiki': plain,
       ...Object.fromEntries(['_Sidebar', '_Header', '_Footer'].map(name => [`F/${name}.wiki`, cover])),
       'Cover.wiki': cover,
+      'Columns.wiki': `<div style="columns:2">${'<div class="mw-references-columns">'.repeat(30)}${'<div style="COLUMNS:2">'.repeat(30)}x`,
       'Cover_in_Markdown.md': cover,
       'Note.wiki': `${plain}${note}\n<references/>`,
       'Forged.wiki': forged.join('\n\n'),
@@ -80,9 +85,8 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
     site = await served(wiki, { allowAnonymous: true })
     oldest = wiki.store.findPage('Cover')!.latest
     page = await context.newPage()
-    await page.setViewportSize({ width: 1280, height: 700 })
     page.on('request', request => requests.push(request.url().replace(site.origin, '')))
-    expected = (await draw('Plain')).picture
+    for (const width of widths) expected.set(width, (await draw('Plain', width)).picture)
   })
   afterAll(async () => {
     await context?.close()
@@ -95,8 +99,9 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
   }
 
   /** Opens a page; returns what is drawn above and below its text, and the faults. */
-  async function draw(title: string): Promise<{ picture: Picture; faults: string[] }> {
+  async function draw(title: string, width: number = widths[0]): Promise<{ picture: Picture; faults: string[] }> {
     requests.length = 0
+    await page.setViewportSize({ width, height: 700 })
     await page.goto(`${site.origin}/wiki/${title}`, { waitUntil: 'load' })
     const faults: string[] = []
     const state = (await page.evaluate('[scrollY, document.activeElement.tagName]')) as [number, string]
@@ -132,9 +137,10 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
   test('no style of a text changes the page around it', { tags: ['rounds', 'long'] }, async () => {
     const found: unknown[] = []
     for (let seed = 0; seed < pages; seed++) {
-      const { picture, faults } = await draw(`S${seed}`)
-      if (picture.header !== expected.header) faults.push('another header')
-      if (picture.footer !== expected.footer) faults.push('another footer')
+      const width = widths[seed % widths.length]!
+      const { picture, faults } = await draw(`S${seed}`, width)
+      if (picture.header !== expected.get(width)!.header) faults.push('another header')
+      if (picture.footer !== expected.get(width)!.footer) faults.push('another footer')
       if (faults.length > 0) found.push({ seed, faults })
     }
     expect(found).toEqual([])
@@ -143,7 +149,7 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
   test('a cover from each place', async () => {
     for (const title of ['Cover', 'Cover_in_Markdown', 'Category:Cover', 'F/Beside', `Cover?oldid=${oldest}`]) {
       const { picture, faults } = await draw(title)
-      expect([title, faults, picture.header === expected.header]).toEqual([title, [], true])
+      expect([title, faults, picture.header === expected.get(widths[0])!.header]).toEqual([title, [], true])
     }
   })
 
@@ -163,6 +169,14 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
     const { width, height } = (await box.boundingBox())!
     expect([width <= 24 * 17, height <= 350]).toEqual([true, true])
     expect(await page.evaluate(faultsInPage)).toEqual([])
+  })
+
+  test('columns inside columns are columns once', { tags: ['long'] }, async () => {
+    await page.goto(`${site.origin}/wiki/Columns`)
+    const count = await page.evaluate(
+      "Array.from(document.querySelectorAll('.content div'), one => getComputedStyle(one).columnCount + getComputedStyle(one).columnWidth)",
+    )
+    expect(count).toEqual(['2auto', ...Array.from({ length: 60 }, () => 'autoauto')])
   })
 
   test('classes of the product give a text no look', { tags: ['long'] }, async () => {

@@ -42,6 +42,12 @@ const families: ReadonlySet<string> = words(`
 /** Properties that do more than the others of their family. */
 const exceptions = /^(?:page|position-.*|user-(?!select$).*)$/
 
+/** Maximum characters of a declaration: a list of two thousand shadows keeps a browser busy for a quarter of a minute. */
+const longest = 500
+/** Columns are at most two digits: each takes time, even an empty one. */
+const columns = /^columns|^column-count/
+const fewColumns = /^(?:auto|\d{1,2}|[\d.]{1,9}[a-z]{1,9})(?:!important)?$|^!important$/i
+
 const vendor = /^-(?:webkit|moz|ms|o)-/
 
 /** Removes from an element what would act outside the box of its text. */
@@ -96,10 +102,17 @@ function declarationsOf(style: string): string[] {
 
 /** A rule inside a style begins like a declaration: `color:hover{…}`. */
 function isOwn(declaration: string): boolean {
-  const name = /^\s*([\w-]{1,60})\s*:/.exec(declaration)?.[1]?.toLowerCase()
-  if (name === undefined || declaration.includes('{')) return false
-  const plain = name.replace(vendor, '')
-  return families.has(plain.replace(/-.*/, '')) && !exceptions.test(plain)
+  const [, name = '', value = ''] = /^\s*([\w-]{1,60})\s*:(.*)$/s.exec(declaration) ?? []
+  if (name === '' || declaration.length > longest || declaration.includes('{')) return false
+  const plain = name.toLowerCase().replace(vendor, '')
+  if (!families.has(plain.replace(/-.*/, '')) || exceptions.test(plain)) return false
+  return (
+    !columns.test(plain) ||
+    value
+      .trim()
+      .split(/\s+/)
+      .every(word => fewColumns.test(word))
+  )
 }
 
 function words(text: string): ReadonlySet<string> {

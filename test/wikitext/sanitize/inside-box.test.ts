@@ -39,6 +39,12 @@ describe('a style', () => {
     ['is unknown', 'position:fixed;future-property:x;left:0', 'position:fixed;left:0'],
     ['is a rule', 'color:red;color:hover{position:fixed};&:hover{top:0}', 'color:red'],
     ['hides in brackets', 'grid:[a;scroll-margin:1px];scroll-margin:1px', 'grid:[a;scroll-margin:1px]'],
+    [
+      'has too many columns',
+      'columns:9999;column-count:calc(9);columns:2 20em;column-width:1em',
+      'columns:2 20em;column-width:1em',
+    ],
+    ['is very long', `text-shadow:${'0 0 9px red,'.repeat(50)}0 0 red;top:0`, 'top:0'],
     ['is none', 'color;:red;;/* x */', ''],
   ])('that %s is left out: %j', (_, style, kept) => {
     expect(ownStyle(style)).toBe(kept)
