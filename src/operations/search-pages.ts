@@ -118,7 +118,7 @@ async function searchIndex(
         indexed: index.count,
         result: index.search(request.query, { ...request, limit: most, any }),
       }),
-      { patience },
+      { patience, whileAway: wait => wiki.turns.whileAway(wiki.client, wait) },
     )
   const whole = await ask(false)
   const isScattered = await areScattered(wiki.store, whole.result)

@@ -56,7 +56,7 @@ export interface TitleSearch {
 /** Searches as `searchTitles` does, and returns notes about the search. */
 export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<TitleSearch> {
   const { q, limit = 50, base = '', patience = usualPatience, namespaces } = query
-  const { store } = wiki
+  const { store, client, turns } = wiki
   requiredParam('q', q)
   await store.refresh()
   const typed = q.slice(0, longestQuery).replace(illegal, '').replace(/#.*$/s, '').trim()
@@ -68,7 +68,7 @@ export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<TitleS
       missing,
       matches: missing === 0 && query.match === 'words' ? [...indexed(store, index, request)] : [],
     }),
-    { patience },
+    { patience, whileAway: wait => turns.whileAway(client, wait) },
   )
   for (const match of matches) if (found.size < limit) addFound(found, store, { ...match, excerpt: '' })
   if (matches.length === 0) await addBeginning(found, store, request)

@@ -23,6 +23,8 @@ const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 50
 const itemBytes = 200
 /** Maximum bytes of all files of rendered pages, and of one. */
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
+/** Maximum number of files that are being written; further pages are rendered again. */
+const mostStoring = 16
 /** Milliseconds for which HTML with the time, or with the users of recent days, may be cached. */
 const shortLife = 60_000
 /**
@@ -110,6 +112,8 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
   const inProgress = new Map<string, Promise<Rendered>>()
   const storing = new Set<Promise<boolean>>()
   const storeLater = (key: string, cached: CachedRender, client: string): void => {
+    // A disk may be slower than a client that asks for pages without a pause.
+    if (storing.size >= mostStoring) return
     const done = files.set(key, cached, client).finally(() => storing.delete(done))
     storing.add(done)
   }

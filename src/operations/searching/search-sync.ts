@@ -63,10 +63,13 @@ export interface SearchSyncOptions {
  * Queries the index. Waits this many milliseconds until it is up to date, twenty times as long if only a few pages are
  * missing, then queries the available part. A damaged index is rebuilt and queried again.
  */
-export type SearchAccess = <Result>(
-  question: (state: SearchState) => Result,
-  options?: { readonly patience?: number | undefined },
-) => Promise<Result>
+export type SearchAccess = <Result>(question: (state: SearchState) => Result, options?: SearchWait) => Promise<Result>
+
+export interface SearchWait {
+  readonly patience?: number | undefined
+  /** Called with what is waited for: another request of the client may begin meanwhile. */
+  readonly whileAway?: (wait: () => Promise<void>) => Promise<void>
+}
 
 /** State of an open search index. */
 interface OpenIndex {
@@ -105,7 +108,11 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
   let opening: Promise<OpenIndex> | undefined
   let running: Promise<void> | undefined
   let usesThread = false
-  const bringUpToDate = async (opened: OpenIndex, patience: number): Promise<SearchState> => {
+  const bringUpToDate = async (
+    opened: OpenIndex,
+    patience: number,
+    whileAway: NonNullable<SearchWait['whileAway']>,
+  ): Promise<SearchState> => {
     const isTrue = (): boolean => opened.indexedState === pageState(store)
     // Node's timers take a millisecond to load in a cold command.
     if (isTrue()) return { index: opened.index, missing: 0 }
@@ -119,24 +126,25 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
       running.catch(() => undefined)
       const left = end - performance.now()
       if (left <= 0) break
-      await (left === Number.POSITIVE_INFINITY
-        ? running
-        : Promise.race([running, wait(left, undefined, { ref: false })]))
+      const done = running
+      await whileAway(() =>
+        left === Number.POSITIVE_INFINITY ? done : Promise.race([done, wait(left, undefined, { ref: false })]),
+      )
     }
     return { index: opened.index, missing: isTrue() ? 0 : Math.max(1, opened.missing || neverIndexed(opened)) }
   }
-  const access: SearchAccess = async (question, { patience = Number.POSITIVE_INFINITY } = {}) => {
+  const access: SearchAccess = async (question, { patience = Number.POSITIVE_INFINITY, whileAway = inPlace } = {}) => {
     opening ??= open(store, options)
     const opened = await opening
     opened.usesThread = usesThread && !opened.isThreadBroken
-    const state = await bringUpToDate(opened, patience)
+    const state = await bringUpToDate(opened, patience, whileAway)
     try {
       return question(state)
     } catch (error) {
       if (!(await isDamage(error))) throw error
       opened.index.discard()
       opened.indexedState = undefined
-      return question(await bringUpToDate(opened, patience))
+      return question(await bringUpToDate(opened, patience, whileAway))
     }
   }
   const close = async (): Promise<void> => {
@@ -157,6 +165,8 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
 function neverIndexed({ store, index }: OpenIndex): number {
   return Math.max(0, store.countPages() - index.count)
 }
+
+const inPlace = (wait: () => Promise<void>): Promise<void> => wait()
 
 function extended(patience: number): number {
   return Math.max(patience, Math.min(patience * littlePatience, longestLittlePatience))
