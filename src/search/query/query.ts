@@ -1,6 +1,6 @@
 /** Parses search box input: words, "quoted phrases", prefixes with an asterisk, and filters. */
 
-import { compactKey, compactWords, continues, identifierKey, signedKey } from '../words/keys.ts'
+import { compactKeys, compactWords, continues, identifierKey, isContraction, signedKey } from '../words/keys.ts'
 import { type Language, noLanguage } from '../words/language.ts'
 import { termPrefixes } from '../words/term-prefixes.ts'
 import { adjoins, listTokens, type Token } from '../words/tokens.ts'
@@ -246,12 +246,20 @@ function runParts(
   { at, next, text, language }: { at: number; next: number; text: string; language: Language },
 ): QueryPart[] {
   const run = tokens.slice(at, next)
+  if (isContraction(run, text)) return contractionParts(run, text, language)
   const whole = identifierKey(run)
   if (whole !== null) return [identifierPart(run, whole, text)]
   const signed = run.length === 1 ? signedKey(text, run[0]!) : null
   if (signed !== null)
     return [{ ...plainPart, kind: 'identifier', words: [run[0]!.plain], alternatives: [[exactKey(signed)]] }]
   return run.flatMap((_, index) => simpleParts(tokens, at + index, { text, language }))
+}
+
+/** The words of `don't`, each of which a text may also have as a part of `dont`. */
+function contractionParts(run: readonly Token[], text: string, language: Language): QueryPart[] {
+  const whole = compactKeys(run, text).map(key => [exactKey(key)])
+  const parts = run.flatMap((_, index) => simpleParts(run, index, { text, language }))
+  return parts.map(part => ({ ...part, alternatives: [...part.alternatives, ...whole] }))
 }
 
 /**
@@ -311,8 +319,8 @@ function pairPart(sign: string, next: string): QueryPart {
 /** Matches as a whole, without its separator, or by all of its parts. */
 function identifierPart(run: readonly Token[], whole: string, text: string): QueryPart {
   const words = run.map(token => token.plain)
-  const compact = compactKey(run, text)
-  const alternatives = [[exactKey(whole)], words.map(exactKey), ...(compact === null ? [] : [[exactKey(compact)]])]
+  const compact = compactKeys(run, text).map(key => [exactKey(key)])
+  const alternatives = [[exactKey(whole)], words.map(exactKey), ...compact]
   return { ...plainPart, kind: 'identifier', words, alternatives }
 }
 

@@ -2,13 +2,17 @@
 
 import { adjoins, listTokens, longestWord, type Token } from './tokens.ts'
 
-/** Characters that join the parts of an identifier: `bip-0032`, `OP_CHECKSIG`, `wiki.json`. */
-const joints = new Set(['-', '_', '.'])
+/** Characters that join the parts of an identifier or a name: `bip-0032`, `OP_CHECKSIG`, `wiki.json`, `O’Neill`. */
+const joint = /^(?:[.'’‘＇]|(?![—―⸺⸻])\p{Pd}|\p{Pc})$/u
+
+const apostrophe = /^['’‘＇]$/
 
 const letters = /^[\p{L}\p{M}]+$/u
 
 /** A run of more parts is not an identifier: only its parts are keys. */
 const maxParts = 6
+
+const noKeys: readonly string[] = []
 
 /**
  * Receives the keys of texts, one for each occurrence. A position counts words from the beginning of the page, with a gap of
@@ -88,7 +92,7 @@ export function signedKey(
 const unitKinds = { none: 0, word: 1, other: 2, joint: 3 } as const
 const kindOfAscii = Uint8Array.from({ length: 128 }, (_, code) => {
   const unit = String.fromCharCode(code)
-  if (joints.has(unit)) return unitKinds.joint
+  if (joint.test(unit)) return unitKinds.joint
   return /[0-9A-Za-z]/.test(unit) ? unitKinds.word : unitKinds.none
 })
 
@@ -136,7 +140,12 @@ function readRow(text: string, first: number, sink: KeySink): number {
 export function continues(run: readonly Token[], token: Token, text: string): boolean {
   const last = run.at(-1)
   if (last === undefined || last.sign || token.sign) return false
-  return token.start === last.end + 1 && joints.has(text[last.end]!)
+  return token.start === last.end + 1 && joint.test(text[last.end]!)
+}
+
+/** True if apostrophes alone join the parts: `don't`. Its words have forms, as others have. */
+export function isContraction(run: readonly Token[], text: string): boolean {
+  return run.length > 1 && run.slice(1).every(({ start }) => apostrophe.test(text[start - 1]!))
 }
 
 /** Returns the key of an identifier of several parts, with any separator; null if it is none. */
@@ -146,13 +155,17 @@ export function identifierKey(run: readonly Token[]): string | null {
 }
 
 /**
- * Returns the key of an identifier of two parts without its separator: `bip-0032` is also written BIP32, `multi-sig` multisig.
+ * Returns the keys of an identifier of two parts without its separator: `ESP32-C6` is also written ESP32C6, `bip-0032` bip0032 and BIP32.
+ * Parts of a number, or words with a full stop between them, are not written as one.
  */
-export function compactKey(run: readonly Token[], text: string): string | null {
-  if (run.length !== 2) return null
-  const [first, second] = [run[0]!.plain, run[1]!.plain]
-  if (text[run[0]!.end] === '.' && letters.test(second)) return null
-  return compactWords(first, second)
+export function compactKeys(run: readonly Token[], text: string): readonly string[] {
+  if (run.length !== 2) return noKeys
+  const [{ plain: first, end }, { plain: second }] = run as [Token, Token]
+  if (/\d$/.test(first) && /^\d/.test(second)) return noKeys
+  if (text[end] === '.' && letters.test(second)) return noKeys
+  const [whole, short] = [first + second, compactWords(first, second)]
+  if (whole.length > longestWord) return noKeys
+  return short === null || short === whole ? [whole] : [whole, short]
 }
 
 /** Joins two words, the second without leading zeros of a number; null if the result is not a word. */
@@ -161,9 +174,9 @@ export function compactWords(first: string, second: string): string | null {
   return letters.test(first) && letters.test(second) ? first + second : null
 }
 
-const noKeys: readonly string[] = []
-
 function identifierKeys(run: readonly Token[], text: string): readonly string[] {
   if (run.length < 2) return noKeys
-  return [identifierKey(run), compactKey(run, text)].filter(key => key !== null)
+  if (isContraction(run, text)) return compactKeys(run, text)
+  const key = identifierKey(run)
+  return key === null ? noKeys : [key, ...compactKeys(run, text)]
 }
