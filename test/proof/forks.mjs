@@ -30,6 +30,8 @@ const { values, positionals } = parseArgs({
 })
 /** Longer pages are left out: git is asked several times for each fork. */
 const longest = 100_000
+/** Longer differences are cut: a person reads hundreds. */
+const mostShown = 1500
 const folder = mkdtempSync(join(tmpdir(), 'gitwiki-forks-'))
 const { generateOf, judge, kindOf, mergeTexts } = await load()
 const rows = {}
@@ -260,9 +262,6 @@ function difference(from, to) {
   const shown = stdout.split('\n').slice(4).join('\n')
   return shown.length > mostShown ? `${shown.slice(0, mostShown)} …` : shown
 }
-
-/** Longer differences are cut: a person reads hundreds. */
-const mostShown = 1500
 
 function writeSamples() {
   const parts = []

@@ -90,12 +90,14 @@ function sideOf(
 ): Change[] {
   const page = copyOf(base)
   const changes: Change[] = []
+  const seen = new Set([write(page)])
   const make = (made: readonly Change[]) => {
-    const before = write(page)
     for (const change of made) apply(page, change)
-    // Twins that change places leave the text as it is. The page has them in the new order, so it is made again.
-    if (write(page) !== before) changes.push(...made)
-    else Object.assign(page, edited(base, changes))
+    const text = write(page)
+    // Twins that change places, or replace each other, leave the text as it was before. The page is made again without that.
+    if (seen.has(text)) Object.assign(page, edited(base, changes))
+    else changes.push(...made)
+    seen.add(text)
   }
   make(common)
   if (kind.also !== undefined && source.is(0.5)) make(kind.also(source, page))
