@@ -19,6 +19,8 @@ const settings = {
   interwiki: { fariw: 'https://far.example.org/wiki/$1' },
   bots: ['RestBot'],
   merge: 'lines',
+  // There JSON and CSS are pages like others, which everybody writes.
+  editableFiles: ['**'],
 }
 
 /** Creates the wiki in a temporary folder. `license` is that of the recorded responses. */
