@@ -92,6 +92,34 @@ describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a bu
   })
 })
 
+/** What is given again is the command itself: there may be no repository yet. */
+describe.skipIf(!isBuilt)('wiki init that is killed (skipped without git or a build)', () => {
+  test.each([
+    ['a new wiki', []],
+    ['a bare one', ['--bare']],
+  ])('%s', { tags: ['rounds', 'long'], timeout: 3_600_000 }, async (_, options) => {
+    const one = { argv: ['init', '.', '--user', 'Ada <ada@example.org>', ...options] }
+    const empty = await temporaryDirectory()
+    const moments = await momentsOf(empty, one)
+    const chosen = step === 0 ? [moments[moments.length >> 1]!] : oneIn(step, moments, 0, step)
+    for (const moment of chosen) {
+      const directory = await copyOf(empty)
+      await give(directory, one, { KILL_AT: `${moment.call}`, KILL_HALF: moment.half ? '1' : '0' })
+      const at = `${moment.half ? 'in' : 'before'} call ${moment.call} (${moment.name})`
+      const again = await give(directory, one)
+      expect(again.status, `${at}: ${again.stderr}`).toBe(0)
+      const left = readdirSync(directory, { recursive: true }).map(String)
+      expect(
+        left.filter(name => /\.(?:lock|tmp|old)$/.test(name)),
+        at,
+      ).toEqual([])
+      expect(git(directory, 'fsck', '--strict', '--no-dangling'), at).toBe('')
+      expect(git(directory, 'log', '--format=%s', 'main'), at).toBe('Initialize the wiki')
+      rmSync(directory, { recursive: true, force: true })
+    }
+  })
+})
+
 /** A number in [0, 1) from a seed. */
 function random(seed: number): number {
   let t = Math.imul((seed * 0x6d2b79f5) ^ (seed >>> 15), 1 | seed)
@@ -129,7 +157,7 @@ async function copyOf(directory: string): Promise<string> {
 
 async function give(
   directory: string,
-  { argv, stdin = '' }: Case,
+  { argv, stdin = '' }: Pick<Case, 'argv' | 'stdin'>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number | string; stderr: string }> {
   const before = Object.keys(env).length > 0 ? ['--require', killAt] : []
@@ -154,7 +182,7 @@ interface Moment {
   readonly half: boolean
 }
 
-async function momentsOf(base: string, one: Case): Promise<Moment[]> {
+async function momentsOf(base: string, one: Pick<Case, 'argv' | 'stdin'>): Promise<Moment[]> {
   const directory = await copyOf(base)
   const log = `${directory}-calls`
   const { status, stderr } = await give(directory, one, { KILL_LOG: log })
