@@ -92,7 +92,7 @@ describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a bu
   })
 })
 
-/** What is given again is the command itself: there may be no repository yet. */
+/** The command itself is given again: there may be no repository yet. */
 describe.skipIf(!isBuilt)('wiki init that is killed (skipped without git or a build)', () => {
   test.each([
     ['a new wiki', []],

@@ -448,7 +448,7 @@ describe.each(Object.entries(ways))('%s', (_, { files, send }) => {
       }
   })
 
-  test('is done for an owner', { tags: ['rounds'] }, async () => {
+  test('is done for an owner', { tags: 'rounds' }, async () => {
     for (const file of firstOf([files.at(-1)!, ...files.slice(0, -1)], 1)) {
       const { owner } = await scenes()
       const response = await send(owner, file)
