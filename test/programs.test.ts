@@ -330,6 +330,20 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a repository whose set
     expect(statuses.has(200)).toBe(true)
   })
 
+  test('an edit over a server runs filters, and hooks by a setting alone', { tags: 'long' }, async () => {
+    const { directory, ran } = await armedWiki()
+    setVariables()
+    const programs = { hooks: 'none', sign: false, byServer: true, patience: 60_000 } as const
+    const app = createApp(await openTestWiki(directory, { programs }), { allowAnonymous: true })
+    const answer = await app.request('/v1/page', sending('POST', { title: 'New five', source: 'x', comment: null }))
+    expect(answer.status).toBe(201)
+    expect(ran().filter(name => !name.startsWith('filter.'))).toEqual([])
+    git(directory, 'config', 'commit.gpgSign', 'false')
+    git(directory, 'config', 'wiki.serverHooks', 'true')
+    await app.request('/v1/page', sending('POST', { title: 'New six', source: 'x', comment: null }))
+    expect(ran()).toContain('pre-commit')
+  })
+
   /** Lists the changes that `wiki status` names, with what it says of them. */
   const changesOf = async (directory: string) => (await run(directory, ['status'])).stdout.split('\n').filter(Boolean)
 
