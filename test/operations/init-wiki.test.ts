@@ -93,7 +93,7 @@ describe('a repository is never made inside another one without a word', () => {
     await expect(made).rejects.toMatchObject(
       refused(
         /is inside the repository/,
-        new RegExp(`wiki init ${directory}\\..* config set root ${folder}\\. .*--nested`),
+        new RegExp(`wiki init "${directory}"\\..* config set root ${folder}\\. .*--nested`),
       ),
     )
     expect([existsSync(join(inner, '.git')), existsSync(inner)]).toEqual([false, folder === 'notes'])
