@@ -24,6 +24,14 @@ const plain = 'Water comes and goes.'
 const covering = 'position:fixed;inset:0;width:200vw;height:200vh;z-index:2147483647;background:red'
 /** Covers from each place that shows a text: its own page, the parts beside all pages of a folder, a note, a category. */
 const cover = `<div style="${covering}">Sign in</div><div style="position:absolute;top:-400px;left:-900px;width:4000px;height:9000px;background:red">x</div>`
+/** Layouts that articles have. */
+const layouts = `{| class="wikitable"
+! style="position:sticky;top:0" | Head
+${'|-\n| row\n'.repeat(100)}|}
+<div class="corner" style="position:relative;width:200px;height:100px"><b style="position:absolute;right:0;bottom:0">corner</b></div>
+<div class="beside" style="float:right;width:120px">beside</div>
+<div class="wide" style="width:3000px">wide</div>
+<div class="list" style="columns:3">${'* one\n'.repeat(9)}</div>`
 const note = `<ref><span style="${covering}">Sign in</span> ${'words '.repeat(2000)}</ref>`
 const elements = ['div', 'ul', 'table']
 const forged = ['no-class', ...ownClasses].flatMap(name =>
@@ -75,6 +83,7 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
       'F/Beside.wiki': plain,
       ...Object.fromEntries(['_Sidebar', '_Header', '_Footer'].map(name => [`F/${name}.wiki`, cover])),
       'Cover.wiki': cover,
+      'Layouts.wiki': layouts,
       'Columns.wiki': `<div style="columns:2">${'<div class="mw-references-columns">'.repeat(30)}${'<div style="COLUMNS:2">'.repeat(30)}x`,
       'Cover_in_Markdown.md': cover,
       'Note.wiki': `${plain}${note}\n<references/>`,
@@ -169,6 +178,19 @@ describe.skipIf(!hasBrowser)(`overlays (${whereBrowser})`, () => {
     const { width, height } = (await box.boundingBox())!
     expect([width <= 24 * 17, height <= 350]).toEqual([true, true])
     expect(await page.evaluate(faultsInPage)).toEqual([])
+  })
+
+  test('layouts of articles stay', { tags: ['long'] }, async () => {
+    await draw('Layouts')
+    const found = await page.evaluate(`(() => {
+      const box = selector => document.querySelector('.content ' + selector).getBoundingClientRect()
+      const text = document.querySelector('.content').getBoundingClientRect()
+      const [corner, inside, beside, wide] = ['.corner', '.corner b', '.beside', '.wide'].map(box)
+      const columns = getComputedStyle(document.querySelector('.content .list')).columnCount
+      scrollTo(0, box('table').top + 900)
+      return [box('th').top, inside.right === corner.right, Math.round(text.right - beside.right), wide.right <= text.right, columns]
+    })()`)
+    expect(found).toEqual([0, true, 4, true, '3'])
   })
 
   test('columns inside columns are columns once', { tags: ['long'] }, async () => {
