@@ -61,7 +61,10 @@ export async function handleRequest(incoming: Incoming): Promise<PlainResponse> 
   }
   if (method === 'POST' && !route.writes && !route.session) checkPreflight(headers, client)
   const writer = route.writes ? await findWriter(access, headers, client, { ...options, needed: route.writes }) : null
-  return handleRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
+  const request = restRequest(incoming, match, { client, writer })
+  const handled = () => handleRoute({ route, request, match, cache: incoming.cache })
+  // A write waits for the disk, and those that arrive together are synced together.
+  return route.writes ? request.wiki.turns.whileAway(request.wiki.client, handled) : handled()
 }
 
 /**
