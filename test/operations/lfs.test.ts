@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AwaitedFiles } from '../../src/files/awaited-files.ts'
@@ -18,6 +18,7 @@ import { readPage } from '../../src/operations/read-page.ts'
 import { renderPage } from '../../src/operations/render-page.ts'
 import { replaceText } from '../../src/operations/replace-text.ts'
 import { searchPages } from '../../src/operations/search-pages.ts'
+import { wikiStatus } from '../../src/operations/status.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
@@ -172,6 +173,18 @@ describe('a page in Git LFS', () => {
       code: 'wiki-conversion-failed',
     })
     expect(git(directory, 'rev-parse', 'HEAD')).toBe(tip)
+  })
+
+  test('is compared with its file without the program of the filter', { tags: 'long' }, async () => {
+    const { wiki, directory } = await wikiInLfs()
+    git(directory, 'config', 'filter.lfs.clean', `touch ${join(directory, 'ran')}; cat`)
+    const changes = async () => (await wikiStatus(wiki)).changes.map(({ path, kind, filter }) => [path, kind, filter])
+    const text = readFileSync(join(directory, 'Tides.md'))
+    writeFileSync(join(directory, 'Tides.md'), text)
+    expect(await changes()).toEqual([])
+    writeFileSync(join(directory, 'Tides.md'), `${text}more\n`)
+    expect(await changes()).toEqual([['Tides.md', 'modified', undefined]])
+    expect(existsSync(join(directory, 'ran'))).toBe(false)
   })
 
   test('is left alone by what rewrites many pages, and no pointer is saved as a text', { tags: 'long' }, async () => {
