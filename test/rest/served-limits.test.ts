@@ -57,8 +57,13 @@ async function firstAnswer(served: Served, bytes: string): Promise<string[]> {
 
 /** Opens connections of which each has had a response. */
 async function kept(served: Served, count: number): Promise<Peer[]> {
-  const peers = Array.from({ length: count }, () => served.open(`${get}\r\n`))
-  for (const peer of peers) await until('a response arrives', () => peer.text().includes('"id"') || undefined)
+  const peers: Peer[] = []
+  // A few at a time: how many may arrive at once is another row's matter.
+  while (peers.length < count) {
+    const more = Array.from({ length: Math.min(50, count - peers.length) }, () => served.open(`${get}\r\n`))
+    for (const peer of more) await until('a response arrives', () => peer.text().includes('"id"') || undefined)
+    peers.push(...more)
+  }
   return peers
 }
 
