@@ -1,9 +1,13 @@
-/** Three-way merge of texts: by lines, and by words if lines conflict. */
+/** Three-way merge of texts: the result is what both sides meant, or a conflict. */
 
+import { anchoredEdits, type Edit } from './anchored-edits.ts'
 import type { Span } from './changes.ts'
-import { type Lines, splitLines } from './lines.ts'
-import { type MergePart, mergeSequences } from './merge-sequences.ts'
-import { type Collision, settleByWords } from './merge-words.ts'
+import { kindOfLine } from './line-kinds.ts'
+import { type Lines, lineAt, splitLines } from './lines.ts'
+import { isWholeMerge, type MergedLines } from './merge-check.ts'
+import { createLineMerge, mapThree } from './merge-lines.ts'
+import { bagOf, type Group, likenessOf, type Piece, sameLikeness, type ThreeWays } from './merge-units.ts'
+import { isWord, splitWords } from './sentences.ts'
 import type { WorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
 
@@ -18,6 +22,13 @@ export interface MergeTextsOptions {
   readonly by?: MergeUnit
   /** Counts the steps; no limit if omitted. */
   readonly work?: WorkLimit
+}
+
+/** A place that both sides changed differently, in the three texts: whole lines. */
+export interface Collision {
+  readonly base: string
+  readonly mine: string
+  readonly theirs: string
 }
 
 /** A merged file, with conflicts marked as git marks them. */
@@ -36,24 +47,21 @@ export interface MarkerOptions extends MergeTextsOptions {
 
 /**
  * Merges two texts that are based on the same text. White space at the end of the texts is ignored; a merged text ends
- * with one line feed, or is empty. Adjacent changes without an unchanged line between them are merged by words; by
- * lines they conflict. A change that both sides made is taken once. No word is lost or duplicated. Exchanging the two
- * sides only changes the order of additions at one position: theirs comes first.
+ * with one line feed, or is empty. A change that both sides made is taken once. The texts conflict unless each change has
+ * one certain place, and the whole keeps what both sides have whole. Exchanging the two sides only changes the order of
+ * items that both add to one list: theirs come first.
  *
  * Source: docs/reference/comparison.md#merging. As in git, and unlike GNU diff3, equal insertions are always taken
  * once.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, options: MergeTextsOptions = {}): Merge {
   let text = ''
-  for (const piece of mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)) {
+  for (const piece of mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), { ...options, isBrief: true })) {
     if (typeof piece !== 'string') return { merged: false }
     text += piece
   }
   return { merged: true, text: trimEnd(text) === '' ? '' : endOnce(text) }
 }
-
-/** A place that both sides changed differently. */
-export type { Collision } from './merge-words.ts'
 
 /** Merges as `mergeTexts` does and returns the merged text in pieces, with the conflicts between them. */
 export function mergeInPieces(
@@ -62,12 +70,17 @@ export function mergeInPieces(
   theirs: string,
   options: MergeTextsOptions = {},
 ): (string | Collision)[] {
-  return [...mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)]
+  return mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)
 }
 
 /** Merges two files that are based on the same file, byte for byte, with markers around conflicts. */
 export function mergeWithMarkers(base: string, mine: string, theirs: string, options: MarkerOptions = {}): MarkedMerge {
-  const pieces = [...mergePieces(endLine(base), endLine(mine), endLine(theirs), options)]
+  if ([base, mine, theirs].every(hasReturns)) {
+    const [plainBase, plainMine, plainTheirs] = [base, mine, theirs].map(text => text.replaceAll('\r\n', '\n'))
+    const { text, conflicts } = mergeWithMarkers(plainBase!, plainMine!, plainTheirs!, options)
+    return { text: text.replaceAll('\n', '\r\n'), conflicts }
+  }
+  const pieces = mergePieces(endLine(base), endLine(mine), endLine(theirs), options)
   const text = pieces.map(piece => (typeof piece === 'string' ? piece : markCollision(piece, options))).join('')
   const conflicts = pieces.filter(piece => typeof piece !== 'string').length
   const [baseEnds, mineEnds, theirsEnds] = [base, mine, theirs].map(side => side === '' || side.endsWith('\n'))
@@ -75,36 +88,245 @@ export function mergeWithMarkers(base: string, mine: string, theirs: string, opt
   return { text: ends || conflicts > 0 || text === '' ? text : text.slice(0, -1), conflicts }
 }
 
-/** Yields the pieces of a merge lazily: merged text and unresolved conflicts. */
-function* mergePieces(
-  base: string,
-  mine: string,
-  theirs: string,
-  { by = 'words', work }: MergeTextsOptions,
-): Generator<string | Collision> {
+/** Returns true for a text whose line ends are all CR LF. */
+function hasReturns(text: string): boolean {
+  return text.includes('\r\n') && !/(?:^|[^\r])\n|\r(?!\n)/.test(text)
+}
+
+type Part = MergedLines | Collision
+
+interface PieceOptions extends MergeTextsOptions {
+  /** True if the first conflict ends the merge. */
+  readonly isBrief?: boolean
+}
+
+function mergePieces(base: string, mine: string, theirs: string, options: PieceOptions): (string | Collision)[] {
+  if (mine === theirs || base === theirs) return [mine]
+  if (base === mine) return [theirs]
+  const pieces = mergeChanges({ base, mine, theirs }, options)
+  if (pieces.every(isText)) return pieces
+  // An edit that is sent again, or arrives on two ways, is there already.
+  if (contains(theirs, base, mine, options)) return [theirs]
+  return contains(mine, base, theirs, options) ? [mine] : pieces
+}
+
+/** Maximum length of a text in which an edit is looked for, in UTF-16 units: that takes as long as two merges. */
+const longestContaining = 500_000
+
+/** Returns true if a text is the merge of an edit with another one: the edit can be taken out, and merged with the rest again. */
+function contains(text: string, base: string, edited: string, { by, work }: PieceOptions): boolean {
+  if (text.length > longestContaining || !mayContain(text, base, edited)) return false
+  const options = { ...(by !== undefined && { by }), ...(work !== undefined && { work }), isBrief: true }
+  const rest = mergeChanges({ base: edited, mine: base, theirs: text }, options)
+  if (!rest.every(isText)) return false
+  const other = rest.join('')
+  if (other === text || other === base) return false
+  const again = mergeChanges({ base, mine: edited, theirs: other }, options)
+  return again.every(isText) && again.join('') === text
+}
+
+/** Returns true if every word that an edit adds is in the new lines of another text. */
+function mayContain(text: string, base: string, edited: string): boolean {
+  const [lines, old, now] = [text, base, edited].map(one => new Set(one.split('\n'))) as [
+    Set<string>,
+    Set<string>,
+    Set<string>,
+  ]
+  const wordsOf = (some: Iterable<string>, others: ReadonlySet<string>): Set<string> =>
+    new Set([...some].filter(line => !others.has(line)).flatMap(line => splitWords(line).filter(isWord)))
+  const [gone, come, there] = [wordsOf(old, now), wordsOf(now, old), wordsOf(lines, old)]
+  // Words that it removes, in new lines of the other text, were put elsewhere.
+  const isMoved = [...gone].some(word => !come.has(word) && there.has(word))
+  return !isMoved && [...come].every(word => gone.has(word) || there.has(word))
+}
+
+function isText(piece: string | Collision): piece is string {
+  return typeof piece === 'string'
+}
+
+function mergeChanges(whole: Collision, options: PieceOptions): (string | Collision)[] {
+  const { base, mine, theirs } = whole
+  // Two texts that begin at nothing have no place in common: two people create one page.
+  if (isBlank(base) && !isBlank(mine) && !isBlank(theirs)) return [whole]
   const numbers = new Map<string, number>()
-  const lines = [base, mine, theirs].map(text => splitLines(text, numbers)) as [Lines, Lines, Lines]
-  const [baseLines, mineLines, theirsLines] = lines
-  const parts = mergeSequences(baseLines.ids, mineLines.ids, theirsLines.ids, createWorkspace(numbers.size, work))
-  // Blanking a page must not discard concurrent additions, so it conflicts.
-  const isByWords = by === 'words' && mine.trim() !== '' && theirs.trim() !== ''
-  for (const part of parts) {
-    if (part.take !== 'conflict') {
-      yield takePart(part, mineLines, theirsLines)
-      continue
+  const lines = mapThree(whole, text => splitLines(text, numbers))
+  const parts = mergeLines(lines, numbers, options)
+  if (parts.every(isMerged) && !isWholeMerge(lines, parts, numbers)) return aroundChanges(lines)
+  return parts.map(part => (isMerged(part) ? part.text : part))
+}
+
+function isMerged(part: Part): part is MergedLines {
+  return 'text' in part
+}
+
+/** Returns the parts of a merge by lines in order, with those that touch settled as the unit allows. */
+function mergeLines(
+  lines: ThreeWays<Lines>,
+  numbers: ReadonlyMap<string, number>,
+  { by = 'words', work, isBrief = false }: PieceOptions,
+): Part[] {
+  const [weak, blank] = [new Uint8Array(numbers.size), new Uint8Array(numbers.size)]
+  for (const [line, id] of numbers) {
+    weak[id] = isWord(line) ? 0 : 1
+    blank[id] = line.trim() === '' ? 1 : 0
+  }
+  const weakness = { isWeak: (id: number) => weak[id] === 1, isBlank: (id: number) => blank[id] === 1 }
+  const workspace = createWorkspace(numbers.size, work)
+  const settle = by === 'words' ? createLineMerge(lines, weakness, work) : () => null
+  const editsOf = (side: Lines): Edit[] =>
+    anchoredEdits({ base: lines.base.ids, side: side.ids, ...weakness }, workspace)
+  const [mine, theirs] = [editsOf(lines.mine), editsOf(lines.theirs)]
+  if (by === 'words' && (isMoved(lines, 'mine', mine, theirs) || isMoved(lines, 'theirs', theirs, mine)))
+    return [
+      collisionOf(
+        lines,
+        mapThree(lines, ({ ids }) => ({ start: 0, end: ids.length })),
+      ),
+    ]
+  const groups = groupEdits(
+    lines,
+    widened(lines.base, lines.mine, mine, theirs),
+    widened(lines.base, lines.theirs, theirs, mine),
+  )
+  const parts: Part[] = []
+  for (const group of groups) {
+    const pieces = takeOneSide(lines, group) ?? settle(group)?.map(mergedLines) ?? null
+    parts.push(...(pieces ?? [collisionOf(lines, group)]))
+    if (pieces === null && isBrief) break
+  }
+  return parts
+}
+
+/** Returns true if one side moves lines, and the other changes a heading or an item that has a twin: which of them it means is lost. */
+function isMoved(
+  lines: ThreeWays<Lines>,
+  side: 'mine' | 'theirs',
+  edits: readonly Edit[],
+  others: readonly Edit[],
+): boolean {
+  const { base } = lines
+  const removed = new Set<number>()
+  for (const edit of edits) for (let at = edit.base.start; at < edit.base.end; at++) removed.add(base.ids[at]!)
+  const isMove = edits.some(edit =>
+    lines[side].ids.subarray(edit.side.start, edit.side.end).some(id => removed.has(id)),
+  )
+  if (!isMove) return false
+  const counts = new Map<number, number>()
+  for (const id of base.ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return others.some(edit => {
+    for (let at = edit.base.start; at < edit.base.end; at++)
+      if (counts.get(base.ids[at]!)! > 1 && ['heading', 'item', 'numbered'].includes(kindOfLine(lineAt(base, at)).kind))
+        return true
+    return false
+  })
+}
+
+/** Maximum number of unchanged lines between edits of both sides of which the likeness of lines is examined. */
+const nearby = 2
+/** Number of added lines, from either end, that are compared with their neighbours. */
+const outermost = 3
+
+/**
+ * An added line may be a new version of the neighbour that it is like, and the neighbour the addition. So the edit reaches over it, where
+ * the other side has an edit near by.
+ */
+function widened(base: Lines, side: Lines, edits: readonly Edit[], others: readonly Edit[]): Edit[] {
+  let at = 0
+  return edits.map(edit => {
+    while (at < others.length && others[at]!.reach.end + nearby < edit.reach.start) at++
+    const isNear = at < others.length && others[at]!.reach.start - nearby <= edit.reach.end
+    if (!isNear || growthOf(edit) <= 0) return edit
+    const { start, end } = edit.reach
+    const added = linesIn(side, edit.side)
+    const isLike = (place: number, some: readonly string[]): boolean => {
+      if (place < 0 || place >= base.ids.length) return false
+      const bag = bagOf(lineAt(base, place))
+      return some.some(line => likenessOf(bag, bagOf(line)) >= sameLikeness)
     }
-    const collision = {
-      base: sliceLines(baseLines, part.base),
-      mine: sliceLines(mineLines, part.mine),
-      theirs: sliceLines(theirsLines, part.theirs),
+    const reach = {
+      start: isLike(start - 1, added.slice(0, outermost)) ? start - 1 : start,
+      end: isLike(end, added.slice(-outermost)) ? end + 1 : end,
     }
-    yield (isByWords ? settleByWords(collision, work) : null) ?? collision
+    return { ...edit, reach }
+  })
+}
+
+/** Divides the texts where no edit of one side reaches one of the other. */
+function groupEdits(lines: ThreeWays<Lines>, mine: readonly Edit[], theirs: readonly Edit[]): Group[] {
+  const groups: Group[] = []
+  const reached = { base: 0, mine: 0, theirs: 0 }
+  const push = (end: number, mineEdits: readonly Edit[], theirsEdits: readonly Edit[]): void => {
+    const spanOf = (side: 'mine' | 'theirs', edits: readonly Edit[]): Span => {
+      const start = reached[side]
+      reached[side] += end - reached.base + edits.reduce((growth, edit) => growth + growthOf(edit), 0)
+      return { start, end: reached[side] }
+    }
+    const spans = { mine: spanOf('mine', mineEdits), theirs: spanOf('theirs', theirsEdits) }
+    groups.push({ base: { start: reached.base, end }, ...spans, mineEdits, theirsEdits })
+    reached.base = end
+  }
+  let [mineAt, theirsAt] = [0, 0]
+  const startOf = (edits: readonly Edit[], at: number): number => edits[at]?.reach.start ?? Number.POSITIVE_INFINITY
+  while (mineAt < mine.length || theirsAt < theirs.length) {
+    const [mineFrom, theirsFrom] = [mineAt, theirsAt]
+    const start = Math.min(startOf(mine, mineAt), startOf(theirs, theirsAt))
+    if (start > reached.base) push(start, [], [])
+    let end = start
+    for (;;) {
+      if (startOf(mine, mineAt) <= end) end = Math.max(end, mine[mineAt++]!.reach.end)
+      else if (startOf(theirs, theirsAt) <= end) end = Math.max(end, theirs[theirsAt++]!.reach.end)
+      else break
+    }
+    push(end, mine.slice(mineFrom, mineAt), theirs.slice(theirsFrom, theirsAt))
+  }
+  if (reached.base < lines.base.ids.length) push(lines.base.ids.length, [], [])
+  return groups
+}
+
+function growthOf({ base, side }: Edit): number {
+  return side.end - side.start - (base.end - base.start)
+}
+
+/** Returns the lines of a range that at most one side changed, or both in the same way; null for others. */
+function takeOneSide({ mine, theirs }: ThreeWays<Lines>, group: Group): MergedLines[] | null {
+  const [isMine, isTheirs] = [group.mineEdits.length > 0, group.theirsEdits.length > 0]
+  const text = isTheirs ? sliceLines(theirs, group.theirs) : sliceLines(mine, group.mine)
+  if (isMine && isTheirs && text !== sliceLines(mine, group.mine)) return null
+  return [{ text, mine: isTheirs && !isMine ? null : group.mine, theirs: isMine && !isTheirs ? null : group.theirs }]
+}
+
+function mergedLines({ texts, mine, theirs }: Piece): MergedLines {
+  return { text: texts.map(line => `${line}\n`).join(''), mine, theirs }
+}
+
+function collisionOf(lines: ThreeWays<Lines>, group: ThreeWays<Span>): Collision {
+  return {
+    base: sliceLines(lines.base, group.base),
+    mine: sliceLines(lines.mine, group.mine),
+    theirs: sliceLines(lines.theirs, group.theirs),
   }
 }
 
-/** Returns the lines of one part. Lines that neither side changed are equal in all texts. */
-function takePart({ take, mine, theirs }: MergePart, mineLines: Lines, theirsLines: Lines): string {
-  return take === 'theirs' ? sliceLines(theirsLines, theirs) : sliceLines(mineLines, mine)
+/** Returns one conflict of everything between the first and the last change. */
+function aroundChanges(lines: ThreeWays<Lines>): (string | Collision)[] {
+  const all = [lines.base.ids, lines.mine.ids, lines.theirs.ids] as const
+  const least = Math.min(...all.map(ids => ids.length))
+  let start = 0
+  while (start < least && all[1][start] === all[0][start] && all[2][start] === all[0][start]) start++
+  let end = 0
+  const fromEnd = (ids: Int32Array): number => ids[ids.length - 1 - end]!
+  while (end < least - start && fromEnd(all[1]) === fromEnd(all[0]) && fromEnd(all[2]) === fromEnd(all[0])) end++
+  const spans = mapThree(lines, ({ ids }) => ({ start, end: ids.length - end }))
+  const { base } = lines
+  const [head, tail] = [
+    sliceLines(base, { start: 0, end: start }),
+    sliceLines(base, { start: base.ids.length - end, end: base.ids.length }),
+  ]
+  return [head, collisionOf(lines, spans), tail].filter(piece => piece !== '')
+}
+
+function linesIn(lines: Lines, { start, end }: Span): string[] {
+  return Array.from({ length: end - start }, (_, at) => lineAt(lines, start + at))
 }
 
 function sliceLines({ text, starts }: Lines, { start, end }: Span): string {
@@ -124,6 +346,10 @@ function endLine(text: string): string {
 
 function endOnce(text: string): string {
   return `${trimEnd(text)}\n`
+}
+
+function isBlank(text: string): boolean {
+  return trimEnd(text) === ''
 }
 
 /** Removes blanks, tabs, line feeds, carriage returns, NULs and vertical tabs from the end, as MediaWiki does. */

@@ -56,8 +56,11 @@ describe('the work of two texts', () => {
   })
 
   test('of a merge ends at the first conflict that cannot be resolved', () => {
-    const options = { of: 3, lines: 3000 }
-    const [base, mine, theirs] = [1, 2, 7].map(seed => letterLines(seed, options)) as [string, string, string]
+    // Two lines of one-letter words, of which the first is a conflict.
+    const [base, mine, theirs] = [1, 2, 7].map(seed => {
+      const line = `a ${letterLines(seed, { of: 3, lines: 1500 }).trim().replaceAll('\n', ' ')} b.`
+      return `${line}\n\nb ${line}\n`
+    }) as [string, string, string]
     const all = countSteps(work => mergeWithMarkers(base, mine, theirs, { work }))
     const some = countSteps(work => mergeTexts(base, mine, theirs, { work }))
     expect(mergeTexts(base, mine, theirs).merged).toBe(false)

@@ -24,15 +24,15 @@ const restoreAll = (wiki: Wiki, request: { readonly commits?: readonly string[];
 describe.skipIf(!hasGit)('a lost edit is restored', () => {
   test('merged by words into the latest text, under its own author, and is not lost any more', async () => {
     const { wiki, directory, git: run, back } = await newScene()
-    await edit(wiki, 'Tides', tides.replace('at six', 'at half past six'), { comment: 'Half an hour', minor: true })
+    await edit(wiki, 'Tides', tides.replace('at six', 'at dawn'), { comment: 'By the light', minor: true })
     const lost = run('rev-parse', 'main')
     back(1)
     await edit(wiki, 'Tides', tides.replace('Low water', 'Lowest water'), { author: bob })
     const { restored, failures } = await restoreAll(wiki)
     expect(failures).toEqual([])
     expect(restored).toEqual([{ restored: lost, commit: run('rev-parse', 'main'), titles: ['Tides'], leftAlone: [] }])
-    expect(gitText(directory, 'Tides.wiki')).toBe(tides.replace('Low water at six', 'Lowest water at half past six'))
-    expect(run('log', '-1', '--format=%an|%s')).toBe(`Ada Example|Restore lost edit ${lost.slice(0, 10)}: Half an hour`)
+    expect(gitText(directory, 'Tides.wiki')).toBe(tides.replace('Low water at six', 'Lowest water at dawn'))
+    expect(run('log', '-1', '--format=%an|%s')).toBe(`Ada Example|Restore lost edit ${lost.slice(0, 10)}: By the light`)
     expect(run('status', '--porcelain')).toBe('')
     expect((await verifyWiki(wiki)).lost).toEqual([])
     expect((await restoreAll(wiki)).restored).toEqual([])
