@@ -25,7 +25,7 @@ const key = /^[ \t]*\|([^|={}[\]<>]+)=/
 /** A note or an address with a name, in Markdown. */
 const note = /^[ \t]{0,3}(\[[^\]]+\]):/
 /** Ends of what an item is about. */
-const itemName = /^.*?(?=[:,;(.\u2013\u2014\u3001\u3002\uff0c\uff1a]| - |$)/
+const itemName = /^.*?(?=[:.](?=\s|$)|[,;(\u2013\u2014\u3001\u3002\uff0c\uff1a]| - |$)/
 
 /** Returns the kind of a line. `isFront`: it is in front matter, whose lines are keys. */
 export function kindOfLine(line: string, isFront = false): LineKind {

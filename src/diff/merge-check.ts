@@ -101,7 +101,8 @@ function repeats(ids: readonly ArrayLike<number>[], numbers: ReadonlyMap<string,
   return [...units.values()].some(([before, one, other, after]) => {
     // Both changed it: it is new as a whole.
     if (one === 0 && other === 0) return false
-    return after > (one >= before && other >= before ? Math.max(one, other) : Math.min(one, other))
+    if (one >= before && other >= before) return after > Math.max(one, other)
+    return after > (one < before && other < before ? Math.min(one, other) : one + other - before)
   })
 }
 
@@ -140,7 +141,7 @@ function unitsOf(line: string): string[] {
   if (kind === 'rule' || kind === 'blank' || /^[ \t]*[<{`~]/.test(line)) return []
   const cells = kind === 'row' ? splitCells(line).filter(isWord) : []
   // A cell alone in its line may be equal in many rows.
-  if (kind === 'row' && cells.length < 2) return sentences.filter(isSentence)
+  if (kind === 'row' && cells.length < 2) return []
   const names = [line, name, cells[0] ?? '', kind === 'key' ? identity : '']
   return [...sentences.filter(isSentence), ...names.filter(isWord).map(one => `: ${one.trim()}`)]
 }
