@@ -86,7 +86,7 @@ export async function commitWork({ store }: Wiki, request: CommitWorkRequest): P
   let changes = changesOf([])
   let copies: readonly TitledChange[] = []
   const committed = await store.commit(async () => {
-    const chosen = await chosenEdits(store, request)
+    const chosen = await store.checkout.whenFollowed(() => chosenEdits(store, request))
     const { edits } = chosen
     copies = chosen.copies
     changes = changesOf(edits)

@@ -1,5 +1,7 @@
 /** The checked-out files: the work tree, git's index, and the conversion between files and blobs. */
 
+import { join } from 'node:path'
+import { WikiError } from '../core/errors.ts'
 import type { CommitTrees } from './commit-trees.ts'
 import type { LazyBackend } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
@@ -12,6 +14,9 @@ import type { OwnNames, Unshown } from './work-tree/own-names.ts'
 import type { UntouchedFiles } from './work-tree/untouched-files.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
 import type { KeptVersion, WorkTreeChange, WorkTreeFiles } from './work-tree/work-tree.ts'
+
+/** Looks at a work tree whose index others write all the time. */
+const maxLooks = 20
 
 interface CheckoutSources {
   readonly repository: Repository
@@ -159,6 +164,24 @@ export class Checkout {
   async repairIndex(): Promise<readonly string[]> {
     const { repairIndex } = await import('./work-tree/index-repair.ts')
     return (await repairIndex(this.#repository, this.#read)) ?? []
+  }
+
+  /**
+   * Reads the work tree for a commit, once git's index and the files have followed the branch, and again if the index is written
+   * meanwhile. A repair writes the index before the files: in between, a page of others looks deleted. Throws `wiki-locked`.
+   */
+  async whenFollowed<Result>(read: () => Promise<Result>): Promise<Result> {
+    const { settledState } = await import('./work-tree/index-lock.ts')
+    const { workTree } = this.#repository
+    if (workTree === null) return read()
+    const own = { ...this.#repository, workTree }
+    for (let look = 0; look < maxLooks; look++) {
+      await this.repairIndex()
+      const state = await settledState(own, this.#read)
+      const result = await read()
+      if (state === (await settledState(own, this.#read))) return result
+    }
+    throw new WikiError('wiki-locked', { params: [join(this.#repository.gitDirectory, 'index.lock')] })
   }
 
   /** Repairs git's index whenever another git changes it or HEAD, until `close`. For a server. */

@@ -12,6 +12,7 @@ import { deletePages } from '../../src/operations/delete-page.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { wikiStatus } from '../../src/operations/status.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { lockIndex } from '../../src/store/work-tree/index-lock.ts'
 import { oneIn } from '../_rounds.ts'
 import { git, gitAs, hasGit } from '../_setup.ts'
 import { fromNow } from '../_times.ts'
@@ -49,6 +50,9 @@ async function scene(make = newWiki): Promise<Scene> {
 async function saveElsewhere({ directory }: Scene, title: string, source: string): Promise<number> {
   return edit(await openTestWiki(directory), title, source, { author: bob })
 }
+
+/** Where no branch is switched, nothing is read. */
+const never = () => Promise.reject(new Error('no object is read'))
 
 const commit = (wiki: Wiki, more: object = {}) => commitWork(wiki, { comment: 'work', author: ada, ...more })
 
@@ -314,6 +318,30 @@ describe.skipIf(!hasGit)('a page that others created without updating the work t
     ],
     ['another work tree', at => git(join(at.directory, '.git', 'side-tree'), 'update-ref', 'refs/heads/main', 'side')],
   ]
+
+  // A server beside, or a timer of this process, may be in the middle: the index has followed, and the files follow under its lock.
+  test('is no deletion while the work tree follows', async () => {
+    const at = await scene(writtenWiki)
+    const side = join(at.directory, '.git', 'side-tree')
+    at.git('worktree', 'add', '--quiet', '-b', 'side', side)
+    writeFileSync(join(side, 'New.wiki'), 'theirs\n')
+    git(side, 'add', 'New.wiki')
+    git(side, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-m', 'theirs')
+    const release = await lockIndex({ ...at.wiki.store.repository, workTree: at.directory }, never)
+    at.git('update-ref', 'refs/heads/main', 'refs/heads/side')
+    const followed = join(at.directory, '.git', 'followed')
+    execFileSync('git', ['-C', at.directory, 'read-tree', 'side'], {
+      env: { ...process.env, GIT_INDEX_FILE: followed },
+    })
+    renameSync(followed, join(at.directory, '.git', 'index'))
+    const committing = commit(at.wiki)
+    const isFollowed = new Promise(resolve => setTimeout(resolve, 400)).then(() => {
+      at.put('theirs\n', 'New.wiki')
+      release()
+    })
+    const [done] = await Promise.all([committing, isFollowed])
+    expect([done.recorded, at.git('ls-tree', '--name-only', 'HEAD', 'New.wiki')]).toEqual([[], 'New.wiki'])
+  })
 
   test.each(moves)(
     'by %s is neither deleted nor reverted, but git rm deletes it',
