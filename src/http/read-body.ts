@@ -181,7 +181,7 @@ export async function takeBody(
   { wiki, ...body }: Omit<BodyRequest, 'writer'>,
   take: (piece: Uint8Array) => void,
 ): Promise<void> {
-  await wiki.turns.whileAway(wiki.client, () => takePieces(body, take))
+  await wiki.turns.untilArrived(wiki.client, () => takePieces(body, take))
 }
 
 async function takePieces(

@@ -36,8 +36,8 @@ export interface AppOptions extends ServerOptions {
 /** Parts of the server that runs an app. */
 export interface AppServer {
   readonly access: Access
-  /** Called when the response to one of its requests is made, before it is sent. */
-  readonly onMade: (request: object) => void
+  /** Called before one of its requests is worked on; the result is called when the response is made, before it is sent. */
+  readonly begin: (request: object) => () => void
 }
 
 /** Maximum UTF-16 units of a request line, and of the name of a browser, in the log. */
@@ -50,7 +50,7 @@ interface AppContext {
   readonly trust: Trust
   readonly access: Access
   readonly cache: ResponseCache
-  readonly onMade: AppServer['onMade']
+  readonly begin: AppServer['begin']
 }
 
 /** Creates the app that serves a wiki. Errors: wiki-usage for an invalid proxy address. */
@@ -64,7 +64,7 @@ export function createApp(wiki: Wiki, options: AppOptions = {}, server?: AppServ
     options,
     trust,
     access: server?.access ?? openAccess(wiki, options),
-    onMade: server?.onMade ?? (() => {}),
+    begin: server?.begin ?? (() => () => {}),
     cache: new ResponseCache(wiki.store.cacheBytes('responses')),
   }
   return app.use(event => respond(event, context))
@@ -82,15 +82,13 @@ async function respond(event: H3Event, { options: given, ...rest }: AppContext):
   const match = below === null ? null : belowPrefix(findMatch(below), options.prefix)
   const isPage = options.pages !== undefined && below !== null && isForPeople(event, below, match)
   const isLeft = own !== '' && isRead(event) && isForUs(event, context) && !hasSession(event, context)
-  const response = await withoutLongText(
-    isLeft
-      ? leadOut(target)
-      : isPage
-        ? await handlePage(event, target, id, context)
-        : await handleApi(event, target, id, { ...context, match }),
-  )
-  const request = event.runtime?.node?.req
-  if (request !== undefined) context.onMade(request)
+  const make = async (): Promise<PlainResponse> => {
+    if (isLeft) return leadOut(target)
+    return isPage ? handlePage(event, target, id, context) : handleApi(event, target, id, { ...context, match })
+  }
+  // Work goes on for a client that has left, so it counts until it is done.
+  const end = context.begin(event.runtime?.node?.req ?? event)
+  const response = await make().then(withoutLongText).finally(end)
   const bytes = byteLength(response)
   const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
   options.log?.({

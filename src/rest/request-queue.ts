@@ -4,9 +4,9 @@ import type { Turns } from '../operations/workers/turns.ts'
 
 /**
  * Starts the tasks of each client in order, none before this call returns. A task returns after its first step; its errors are not
- * caught.
+ * caught. Returns a function that takes the task out if it has not started.
  */
-export type RequestQueue = (client: string, task: () => void) => void
+export type RequestQueue = (client: string, task: () => void) => () => void
 
 export interface QueueOptions {
   /** Time in each iteration of the event loop for which tasks are started. */
@@ -27,15 +27,16 @@ export interface QueueOptions {
  */
 export function createRequestQueue({ milliseconds, begin, turns }: QueueOptions): RequestQueue {
   /** The waiting tasks by client, in the order of the clients' turns. */
-  const waiting = new Map<string, (() => void)[]>()
+  const waiting = new Map<string, Set<() => void>>()
   let isWorking = false
   const next = (): (() => void) | undefined => {
     for (const [client, tasks] of waiting) {
       if (turns.isFull(client)) continue
       waiting.delete(client)
-      const task = tasks.shift()
-      if (tasks.length > 0) waiting.set(client, tasks)
-      return task
+      const [task] = tasks
+      if (task !== undefined) tasks.delete(task)
+      if (tasks.size > 0) waiting.set(client, tasks)
+      if (task !== undefined) return task
     }
     return undefined
   }
@@ -59,10 +60,13 @@ export function createRequestQueue({ milliseconds, begin, turns }: QueueOptions)
   }
   turns.onRoom(workSoon)
   return (client, task) => {
-    const tasks = waiting.get(client)
-    if (tasks === undefined) waiting.set(client, [task])
-    else tasks.push(task)
+    const tasks = waiting.get(client) ?? new Set()
+    waiting.set(client, tasks.add(task))
     workSoon()
+    return () => {
+      tasks.delete(task)
+      if (tasks.size === 0 && waiting.get(client) === tasks) waiting.delete(client)
+    }
   }
 }
 

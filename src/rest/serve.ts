@@ -78,14 +78,11 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   const prefix = checkBasePath(options.prefix ?? '')
   const closing = new AbortController()
   const access = openAccess(wiki, options)
-  const ends = new WeakMap<object, () => void>()
-  const onMade = (request: object): void => ends.get(request)?.()
-  const app = createApp(wiki, { ...options, host, prefix, closing: closing.signal }, { access, onMade })
   const trust = trustIn(options.trustProxy ?? [])
-  const handle = inTurns(wiki, guarded(toNodeHandler(app) as RequestListener), {
-    clientOf: request => clientOf(request, access, trust),
-    ends,
-  })
+  const clientOf = rememberedClient(access, trust)
+  const begin = (request: object) => wiki.turns.begin(clientOf(request as IncomingMessage))
+  const app = createApp(wiki, { ...options, host, prefix, closing: closing.signal }, { access, begin })
+  const handle = inTurns(wiki, guarded(toNodeHandler(app) as RequestListener), clientOf)
   const server = await listenOn(host, port)
   const connections = trackConnections(server, connectionRules)
   refuseConnections(server, connections)
@@ -108,31 +105,23 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   }
 }
 
-interface TurnRules {
-  /** Returns the client that takes turns with others. */
-  readonly clientOf: (request: IncomingMessage) => string
-  /** Functions that end the turn of a request, once its response is made. */
-  readonly ends: WeakMap<object, () => void>
-}
+/** Returns the client that takes turns with others. */
+type ClientOf = (request: IncomingMessage) => string
 
 /**
  * Starts requests in turns: see `createRequestQueue`. A pipelined request starts when the response before it is complete,
  * so that a connection has one response in memory, read or not.
  */
-function inTurns({ store, turns }: Wiki, handle: RequestListener, { clientOf, ends }: TurnRules): RequestListener {
+function inTurns({ store, turns }: Wiki, handle: RequestListener, clientOf: ClientOf): RequestListener {
   const queue = createRequestQueue({ milliseconds: turnMilliseconds, begin: () => store.shareCheck(), turns })
   const latest = new WeakMap<Socket, ServerResponse>()
   return (request, response) => {
-    const client = clientOf(request)
-    const begin = (): void => {
-      if (!isHeard(request)) return
-      const end = turns.begin(client)
-      ends.set(request, end)
-      response.once('close', end)
-      handle(request, response)
-    }
     const start = (): void => {
-      if (isHeard(request)) queue(client, begin)
+      if (isHeard(request))
+        response.once(
+          'close',
+          queue(clientOf(request), () => void handle(request, response)),
+        )
     }
     const before = latest.get(request.socket)
     latest.set(request.socket, response)
@@ -141,8 +130,18 @@ function inTurns({ store, turns }: Wiki, handle: RequestListener, { clientOf, en
   }
 }
 
+/** Returns a function that finds the client of a request once, when it has arrived. */
+function rememberedClient(access: Access, trust: Trust): ClientOf {
+  const clients = new WeakMap<IncomingMessage, string>()
+  return request => {
+    const client = clients.get(request) ?? findClient(request, access, trust)
+    clients.set(request, client)
+    return client
+  }
+}
+
 /** Returns the client that a request counts for, as the app will. */
-function clientOf({ method = 'GET', headers, socket }: IncomingMessage, access: Access, trust: Trust): string {
+function findClient({ method = 'GET', headers, socket }: IncomingMessage, access: Access, trust: Trust): string {
   const own = new Headers()
   for (const name of ['cookie', 'authorization', 'sec-fetch-site']) {
     const value = headers[name]

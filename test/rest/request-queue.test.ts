@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTurns, requestsAtOnce } from '../../src/operations/workers/turns.ts'
+import { createTurns, requestsAtOnce, requestsBegun } from '../../src/operations/workers/turns.ts'
 import { createRequestQueue } from '../../src/rest/request-queue.ts'
 
 const begin = () => () => {}
@@ -118,5 +118,58 @@ describe('with several clients', () => {
     await away
     ask('a', 'last')
     expect(await settled()).toBe(`${first} ${requestsAtOnce}`)
+  })
+
+  test('those whose bodies arrive at once go on in turn', async () => {
+    const { turns } = clients()
+    const arrivals: (() => void)[] = []
+    const done: number[] = []
+    const ends = Array.from({ length: 20 }, (_, at) => {
+      const end = turns.begin('a')
+      const body = () => new Promise<void>(resolve => arrivals.push(resolve))
+      void turns.untilArrived('a', body).then(() => done.push(at))
+      return end
+    })
+    for (const arrive of arrivals) arrive()
+    await new Promise(setImmediate)
+    const first = Array.from({ length: requestsAtOnce }, (_, at) => at)
+    expect(done).toEqual(first)
+    ends[0]!()
+    await new Promise(setImmediate)
+    expect(done).toEqual([...first, requestsAtOnce])
+    for (let at = 1; at < ends.length; at++) {
+      ends[at]!()
+      await new Promise(setImmediate)
+    }
+    expect(done).toHaveLength(ends.length)
+    expect(turns.isFull('a')).toBe(false)
+  })
+
+  test('no more begin while many of them wait for workers', async () => {
+    const { turns, ask, ends, settled } = clients()
+    let finish = (): void => {}
+    const job = new Promise<void>(resolve => (finish = resolve))
+    for (let at = 0; at < requestsBegun; at++) {
+      ask('a', `${at}`)
+      await settled()
+      void turns.whileAway('a', () => job)
+    }
+    ask('a', 'further')
+    expect(await settled()).not.toContain('further')
+    finish()
+    for (const end of ends.values()) end()
+    expect(await settled()).toContain('further')
+  })
+
+  test('a task that is taken out does not start', async () => {
+    const { turns, ask, settled } = clients()
+    const queue = createRequestQueue({ milliseconds: 1000, begin, turns })
+    const begun: string[] = []
+    const takeOut = ['a1', 'a2'].map(name => queue('a', () => void begun.push(name)))
+    takeOut[0]!()
+    queue('b', () => void begun.push('b'))()
+    ask('c', 'c')
+    await settled()
+    expect(begun).toEqual(['a2'])
   })
 })
