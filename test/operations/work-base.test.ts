@@ -51,7 +51,7 @@ async function saveElsewhere({ directory }: Scene, title: string, source: string
   return edit(await openTestWiki(directory), title, source, { author: bob })
 }
 
-/** Where no branch is switched, nothing is read. */
+/** Without a switch of branches nothing is read. */
 const never = () => Promise.reject(new Error('no object is read'))
 
 const commit = (wiki: Wiki, more: object = {}) => commitWork(wiki, { comment: 'work', author: ada, ...more })
