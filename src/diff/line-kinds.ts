@@ -21,7 +21,8 @@ export const textLevel = 10
 const heading = /^(={1,6})[^=].*=$|^(#{1,6})[ \t]/
 const bullet = /^([*:;#]+(?![*#:;])|[ \t]*(?:[-+*]|\d{1,9}[.)])(?=[ \t]))([ \t]*(?:\[[ xX]\](?=[ \t]))?)/
 const row = /^[ \t]*(?:\|-|\||!)/
-const key = /^[ \t]*\|([^|={}[\]<>]+)=/
+/** A parameter; a row's start and a cell have quoted attributes instead. */
+const key = /^[ \t]*\|(?!-)([^|={}[\]<>]+)=(?![ \t]*")/
 /** A note or an address with a name, in Markdown. */
 const note = /^[ \t]{0,3}(\[[^\]]+\]):/
 /** Ends of what an item is about. */

@@ -57,6 +57,13 @@ describe('a merge by words', () => {
       'A question?\n: One.\n:: Of one.',
       'A question?\n: One.\n:: Of one.\n: Two.',
     ],
+    [
+      'equal colours of two rows',
+      '|-\n| one\n| Draft\n|-\n| two\n| Draft\n|-\n| three\n| Final',
+      '|- style="color: red"\n| one\n| Closed\n|-\n| two\n| Draft\n|-\n| three\n| Final',
+      '|-\n| one\n| Draft\n|-\n| two\n| Draft\n|- style="color: red"\n| three\n| Closed',
+      '|- style="color: red"\n| one\n| Closed\n|-\n| two\n| Draft\n|- style="color: red"\n| three\n| Closed',
+    ],
     ['two cells of a row', '| Ann | 5 | yes |', '| Ann | 6 | yes |', '| Ann | 5 | no |', '| Ann | 6 | no |'],
     [
       'a sentence taken out and another one changed',
