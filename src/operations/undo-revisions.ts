@@ -9,7 +9,6 @@ import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/
 import type { Store } from '../store/store.ts'
 import { checkUnfiltered } from './access/filtered-text.ts'
 import { checkVisible, isHidden } from './access/hidden.ts'
-import { movedText } from './comparing/moved-text.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { findPage, latestOf } from './resources/find-page.ts'
@@ -191,12 +190,11 @@ async function mergedText(store: Store, range: Merging, merge: MergeFunction): P
   await checkBytes(store, range)
   await checkUnfiltered(store, { path: page.path, blob: latestOf(store, page).blob }, isWritten)
   const [base, submitted] = [await store.text(newest), await store.text(kept)].map(withLineFeeds) as [string, string]
-  const edits = { base, submitted, current: withLineFeeds(current), model: page.model }
+  const edits = { base, submitted, current: withLineFeeds(current), model: page.model, isUndo: true }
   const merged = await merge({ ...edits, policy: 'words', limit: store.config.limits.source })
-  if (!('text' in merged)) throw conflict(range, merged)
-  const moved = movedText(edits, merged.text)
-  if (moved !== null) throw conflict(range, {}, `A part of it has moved since: ${inShellQuotes(moved)}`)
-  return withLineEndsOf(current, merged.text)
+  if ('text' in merged) return withLineEndsOf(current, merged.text)
+  const { moved } = merged
+  throw conflict(range, merged, moved && `A part of it has moved since: ${inShellQuotes(moved)}`)
 }
 
 /** A merge writes text, so bytes that are not UTF-8 would be lost. */

@@ -60,6 +60,22 @@ describe('undoRevisions', () => {
     )
   })
 
+  test('looks for text that has moved where it merges', async () => {
+    const { wiki } = await ferryWiki()
+    const run = async ({ edits }: { readonly edits: Edits }) => ({
+      local: null,
+      remote: null,
+      moved: `undo ${edits.isUndo}`,
+    })
+    const long = '\n\nAnd the harbour sleeps.'.repeat(400)
+    await edit(wiki, 'Ferry', third + long)
+    const undoing = undo({ ...wiki, workerPool: () => ({ run }) as never }, { revision: 2 })
+    await expect(undoing).rejects.toMatchObject({
+      code: 'undo-failure',
+      hint: expect.stringMatching(/^A part of it has moved since: "undo true"/),
+    })
+  })
+
   test('keeps later edits of other words', async () => {
     const { wiki, directory } = await ferryWiki()
     const done = await undo(wiki, { revision: 2 })

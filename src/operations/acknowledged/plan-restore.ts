@@ -13,7 +13,6 @@ import { missingObject } from '../../store/repository/missing-object.ts'
 import type { Store } from '../../store/store.ts'
 import { checkUnfiltered } from '../access/filtered-text.ts'
 import { mergeEdits } from '../comparing/merge-edits.ts'
-import { movedText } from '../comparing/moved-text.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 
 /** The branch's files with planned edits applied. Stores only changed paths. */
@@ -220,9 +219,8 @@ function mergedContent(
     withLineFeeds,
   ) as [string, string, string]
   const model = modelOfPath(path) ?? 'json'
-  const merged = mergeEdits({ base, submitted, current, policy: 'words', model })
+  const merged = mergeEdits({ base, submitted, current, policy: 'words', model, isUndo: true })
   if (!('text' in merged)) throw collision(conflict, merged)
-  if (movedText({ base, submitted, current }, merged.text) !== null) throw collision(conflict, {})
   if (path === 'wiki.json') checkSettings(conflict, merged.text)
   return Buffer.from(withLineEndsOf(now, merged.text))
 }

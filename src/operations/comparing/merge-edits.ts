@@ -9,6 +9,7 @@ import { mergeTexts } from '../../diff/merge.ts'
 import { createWorkLimit, type WorkLimit } from '../../diff/work-limit.ts'
 import { checkSource, fileOfSource, maxSourceBytes } from '../resources/source.ts'
 import { checkCompared } from './comparison.ts'
+import { movedText } from './moved-text.ts'
 
 /** Three texts of the file, and the rules for merging them. */
 export interface Edits {
@@ -19,14 +20,21 @@ export interface Edits {
   readonly model: ContentModel
   /** Maximum size of the merged source in bytes; 2 MiB if omitted. */
   readonly limit?: number
+  /** True for an edit that brings an earlier text back: it conflicts if text that it takes away has moved. */
+  readonly isUndo?: boolean
 }
 
 /**
- * The merged text; or the differences of both sides from the base, null if they are too large or take too many steps.
+ * The merged text; or the differences of both sides from the base, null if they are too large or take too many steps. `moved` is text
+ * that an undo would leave, because it has moved.
  */
 export type MergedEdits =
   | { readonly text: string }
-  | { readonly local: readonly DiffElement[] | null; readonly remote: readonly DiffElement[] | null }
+  | {
+      readonly local: readonly DiffElement[] | null
+      readonly remote: readonly DiffElement[] | null
+      readonly moved?: string
+    }
 
 /** Approximate maximum bytes of each difference of a conflict. */
 const maxConflictBytes = 4 * 1024 * 1024
@@ -35,14 +43,19 @@ const maxConflictBytes = 4 * 1024 * 1024
  * Merges two edits of one text. The merge and both differences share one work limit: texts that take more steps conflict, without
  * the differences, so that the result is the same on every machine. Errors: rest-resource-limit-exceeded.
  */
-export function mergeEdits({ base, current, submitted, policy, model, limit = maxSourceBytes }: Edits): MergedEdits {
+export function mergeEdits(edits: Edits): MergedEdits {
+  const { base, current, submitted, policy, model, limit = maxSourceBytes, isUndo = false } = edits
   checkCompared(base, current, submitted)
   const by = unitOf(policy, model)
   const work = createWorkLimit()
   const merge = by === 'never' ? undefined : unlessTooLarge(() => mergeTexts(base, submitted, current, { by, work }))
   // The limit is exhausted, so computing the differences would fail.
   if (merge === null) return { local: null, remote: null }
-  if (merge?.merged && isWhole(fileOfSource(merge.text), model, limit)) return { text: fileOfSource(merge.text) }
+  if (merge?.merged && isWhole(fileOfSource(merge.text), model, limit)) {
+    const text = fileOfSource(merge.text)
+    const moved = isUndo ? movedText(edits, text) : null
+    return moved === null ? { text } : { local: null, remote: null, moved }
+  }
   const limits = { maxBytes: maxConflictBytes, work }
   return { local: differenceOf(base, submitted, limits), remote: differenceOf(base, current, limits) }
 }
