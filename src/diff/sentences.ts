@@ -58,8 +58,9 @@ const segmenterReach = 500
 export function splitWords(text: string): string[] {
   const words: string[] = []
   for (const [segment] of text.matchAll(word)) {
-    if (isWord(segment) && unspaced.test(segment)) words.push(...cutUnspaced(segment))
-    else words.push(segment)
+    if (!isWord(segment) || !unspaced.test(segment)) words.push(segment)
+    // Not as the arguments of one call, because a line may have more of them than fit on the stack.
+    else for (const one of cutUnspaced(segment)) words.push(one)
   }
   return words
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeTexts, mergeWithMarkers } from '../../src/diff/merge.ts'
+import { splitWords } from '../../src/diff/sentences.ts'
 
 function merge(base: string, mine: string, theirs: string): string | null {
   const merged = mergeTexts(base, mine, theirs)
@@ -228,4 +229,8 @@ describe('a merge with markers', () => {
   ])('%s', (_, base, mine, theirs, text) => {
     expect(mergeWithMarkers(base, mine, theirs)).toEqual({ text, conflicts: 0 })
   })
+})
+
+test('a line without spaces has more words than a call can have arguments', () => {
+  expect(splitWords('漢。'.repeat(70_000))).toHaveLength(140_000)
 })
