@@ -151,3 +151,17 @@ test('a session ends two weeks after its last use, at the latest after ninety da
   vi.setSystemTime(begun + 90 * day)
   expect(owners()).toEqual([null, null])
 })
+
+test('a printed link leads on to a title, and to nothing longer', async () => {
+  let now = 0
+  const backs: string[] = []
+  const signIn = createSignInCode(ada, () => now)
+  signIn.printWith(back => void backs.push(back))
+  const site = await newSite({}, undefined, { signIn })
+  for (const returnto of ['Special:Settings', 'é'.repeat(128)]) {
+    now += 30_000
+    const body = new URLSearchParams({ do: 'link', returnto })
+    await site.ask('/wiki/Special:UserLogin', { method: 'POST', body, headers: own })
+  }
+  expect(backs).toEqual(['Special:Settings', ''])
+})

@@ -12,6 +12,9 @@ import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { formError, readShortForm, redirectInto, userOf } from '../writing.ts'
 
+/** Maximum bytes of a title. */
+const longestTitle = 255
+
 /**
  * Shows who is signed in, or a sign-in form. Opening the link alone signs nobody in, because programs follow links too.
  */
@@ -88,7 +91,8 @@ function printLink(request: WebRequest, back: string): WebReply {
   const { signIn } = request.access
   const view = signInView(request, back, null)
   if (signIn?.isPrinted() !== true) return { view }
-  signIn.renew(back)
+  // Anybody may send this form, and a terminal shows the link.
+  signIn.renew(Buffer.byteLength(back) <= longestTitle ? back : '')
   return { view: { ...view, body: html`${notice(request.words.say('linkPrinted'))}${view.body}` } }
 }
 
