@@ -23,19 +23,19 @@ export const guardedKinds = {
   /** Short names of Windows, `REQUIR~1.TXT`: the file that they open there has another name. */
   'short name': /\/[^/.~]{1,6}~\d{1,6}(?:\.[^/.]{0,3})?(?:\/|$)/,
   /**
-   * Programs in the form of a text: MDX, literate programs, the configuration of Emacs in Org, and the texts in which pytest runs the
-   * examples. Source: https://docs.pytest.org/en/stable/how-to/doctest.html.
+   * Programs in the form of a text: MDX, literate programs, the tasks of mask, the configuration of Emacs in Org, and the texts in which
+   * pytest runs the examples. Source: https://docs.pytest.org/en/stable/how-to/doctest.html.
    */
   program:
-    /\.mdx$|\.(?:coffee|lagda|l?idr)\.[a-z]+$|\/(?:init|config|configuration|settings|emacs)\.org$|\/test[^/]*\.txt$/,
+    /\.mdx$|\.(?:coffee|lagda|l?idr)\.[a-z]+$|\/maskfile\.md$|\/(?:init|config|configuration|settings|emacs)\.org$|\/test[^/]*\.txt$/,
   /** Settings of builds, packages and devices. */
   build:
     /\/[^/]*(?:requirements|constraints)[^/]*\.txt$|\/(?:requirements|constraints)\/[^/]*\.txt$|\/(?:cmakelists|conanfile|meson_options|manifest|runtime|packages|apt|plugins|dependencies|deps|modules|version|platform(?:\.local)?|boards(?:\.local)?|programmers|config|usercfg|cmdline|known_hosts|allowed_signers)\.txt$/,
   /** Texts by which a published site instructs crawlers and markets. */
   site: /\/(?:robots|ads|app-ads|sellers|security|llms|llms-full)\.txt$/,
-  /** Instructions that coding agents obey. */
+  /** Instructions that coding agents obey, also those that take the place of a repository's own. */
   agent:
-    /\/(?:agents?|claude|claude\.local|gemini|qwen|crush|warp|replit|skill|copilot-instructions|[^/]*\.(?:instructions|prompt|chatmode|agent))\.md$/,
+    /\/(?:(?:agents?|claude|gemini|qwen|crush|warp|replit|codex|amazonq)(?:\.(?:local|override))?|skill|copilot-instructions|[^/]*\.(?:instructions|prompt|chatmode|agent))\.md$/,
   /** Templates of a forge: they set labels, reviewers and projects. */
   forge: /\/(?:pull_request_template|merge_request_template|issue_template)(?:\.md|\.txt|\/[^/]*)$/,
 } as const satisfies Readonly<Record<string, RegExp>>
