@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import { toNodeHandler } from 'h3/node'
 import { listen } from 'listhen'
@@ -56,6 +56,12 @@ export const connectionLimits = {
 
 /** Maximum number of headers; one more is refused. Node would leave out the rest, and with it a condition or a second host. */
 export const maxHeaders = 100
+
+/**
+ * Connections that the system keeps until the server takes them, or fewer where the system says so. One client fills Node's 511 in a
+ * moment; a reader's connection is then dropped, and tried again after 1, 3 and 7 seconds.
+ */
+const backlog = 4096
 
 /** Milliseconds between two checks for late requests. */
 const checkInterval = 1_000
@@ -212,6 +218,10 @@ async function listenOn(host: string, port: number): Promise<Server> {
   server?.removeAllListeners('request')
   const opened = server?.address() as AddressInfo | undefined
   if (server !== undefined && opened?.port === wanted.port && opened.address === wanted.address) {
+    // listhen has no option for the backlog, so the server opens its port once more.
+    server.close().closeAllConnections()
+    await once(server, 'close')
+    await open(server, wanted.address, wanted.port)
     return Object.assign(server, { timeout: connectionLimits.timeout, maxHeadersCount: 0 })
   }
   // listhen takes another port if this one is in use, or if browsers do not open it.
@@ -223,16 +233,21 @@ async function listenOn(host: string, port: number): Promise<Server> {
 /** Listens on an address for a moment. Returns the actual address, or throws the reason why it cannot. */
 async function bind(host: string, port: number): Promise<AddressInfo> {
   const server = createServer()
+  const place = await open(server, host, port)
+  server.close()
+  await once(server, 'close')
+  return place
+}
+
+/** Listens on an address. Returns the actual address, or throws the reason why it cannot. */
+async function open(server: NetServer, host: string, port: number): Promise<AddressInfo> {
   try {
-    server.listen({ host, port })
+    server.listen({ host, port, backlog })
     await once(server, 'listening')
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new WikiError('wiki-port-in-use', { params: [port, host], hint: portHint, cause })
     throw new WikiError('wiki-cannot-listen', { params: [port, host, message], cause })
   }
-  const place = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return place
+  return server.address() as AddressInfo
 }

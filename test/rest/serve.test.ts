@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import type { Listener } from 'listhen'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -36,6 +38,27 @@ async function start(options: ServeOptions = {}): Promise<RunningServer & { port
   running.add(server)
   return { ...server, port: Number(new URL(server.url).port) }
 }
+
+/** The most connections that the system keeps for a server that has not taken them. */
+function backlogOfSystem(): number {
+  const file = '/proc/sys/net/core/somaxconn'
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+}
+
+/** A worker that opens 700 connections and counts those that the system has taken. */
+const connectMany = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { connect } = require('node:net')
+parentPort.once('message', () => {
+  for (let at = 0; at < 700; at++) {
+    const socket = connect(workerData.port, '127.0.0.1', () => {
+      Atomics.add(workerData.connected, 0, 1)
+      Atomics.notify(workerData.connected, 0)
+    })
+    socket.on('error', () => {})
+  }
+})
+parentPort.postMessage('ready')`
 
 /** Writes bytes to the server unchanged, and reads until it closes the connection. */
 async function talk(port: number, text: string): Promise<string> {
@@ -92,6 +115,20 @@ describe('a server', () => {
       vi.unstubAllEnvs()
       printed.mockRestore()
     }
+  })
+
+  // A system with fewer places for them, such as an older Linux with 128, cannot keep as many.
+  test.skipIf(backlogOfSystem() < 4096)('a burst of connections takes no place from a reader', async () => {
+    const { port } = await start()
+    const connected = new Int32Array(new SharedArrayBuffer(4))
+    const burst = new Worker(connectMany, { eval: true, workerData: { port, connected } })
+    await once(burst, 'message')
+    burst.postMessage('go')
+    // The server takes none of them while its thread waits here.
+    let count = 0
+    while (count < 700 && Atomics.wait(connected, 0, count, 20_000) !== 'timed-out') count = Atomics.load(connected, 0)
+    await burst.terminate()
+    expect(count).toBe(700)
   })
 
   test("keeps none of listhen's request listeners", async () => {
