@@ -6,7 +6,7 @@
  * Source: docs/reference/comparison.md#merging.
  */
 
-import type { Lines } from './lines.ts'
+import { type Lines, lineAt } from './lines.ts'
 
 /** Constructs of one text. */
 export interface Constructs {
@@ -14,6 +14,8 @@ export interface Constructs {
   readonly contexts: Int32Array
   /** By line: 1 if it is code, or another text but prose: each of its signs counts. */
   readonly codes: Uint8Array
+  /** By line: 1 if it is a key with its value, of front matter or of a header in `<pre>`. */
+  readonly settings: Uint8Array
   /** By kind: how many are open or closed without their other half, and how many keys stand there again. */
   readonly faults: ReadonlyMap<string, number>
 }
@@ -59,6 +61,7 @@ interface Reading {
   readonly lines: Lines
   readonly contexts: Int32Array
   readonly codes: Uint8Array
+  readonly settings: Uint8Array
   readonly faults: Map<string, number>
   readonly stack: Frame[]
   readonly open: Map<string, number>
@@ -78,6 +81,7 @@ export function readConstructs(lines: Lines, numbers: Map<string, number>): Cons
     lines,
     contexts: new Int32Array(count),
     codes: new Uint8Array(count),
+    settings: new Uint8Array(count),
     faults: new Map(),
     stack: [],
     open: new Map(),
@@ -95,7 +99,8 @@ export function readConstructs(lines: Lines, numbers: Map<string, number>): Cons
   endParagraph(reading)
   while (reading.stack.length > 0) fault(reading, close(reading).kind)
   passTo(reading, text.length)
-  return { contexts: reading.contexts, codes: reading.codes, faults: reading.faults }
+  const { contexts, codes, settings, faults } = reading
+  return { contexts, codes, settings, faults }
 }
 
 /** Reads front matter, and returns its end. Its lines are keys with values. */
@@ -210,11 +215,32 @@ function passConstruct(reading: Reading, close: number, end: number): number {
   const { kind } = reading.stack.at(-1)!
   const first = reading.line
   passTo(reading, close)
-  // The words of one line are cut with its code whole.
-  if (kind !== 'comment' && kind !== 'front matter' && reading.line > first)
-    reading.codes.fill(1, first, reading.line + 1)
+  const last = reading.line
+  if (kind === 'front matter' || (kind === '<pre' && isHeader(reading, first + 1, last))) {
+    reading.settings.fill(1, first + 1, last)
+  } else if (kind !== 'comment' && last > first) {
+    // The words of one line are cut with its code whole.
+    reading.codes.fill(1, first, last + 1)
+  }
   closeKind(reading, kind, end)
   return end
+}
+
+/** Reads lines as the header of a proposal: keys with values, each at the same depth, and deeper lines that continue them. */
+function isHeader(reading: Reading, start: number, end: number): boolean {
+  const keys: string[] = []
+  let depth = 0
+  for (let at = start; at < end; at++) {
+    const line = lineAt(reading.lines, at)
+    const indent = line.length - line.trimStart().length
+    const [, key] = /^[ \t]*([A-Z][\w-]*):(?:[ \t]|$)/.exec(line) ?? []
+    if (at === start) depth = indent
+    if (key !== undefined && indent === depth) keys.push(key)
+    else if (at === start || indent <= depth || indent === line.length) return false
+  }
+  if (keys.length < 2) return false
+  for (const key of keys) addKey(reading, `header ${key}`)
+  return true
 }
 
 function open(reading: Reading, kind: string, at: number): void {

@@ -2,7 +2,7 @@
 
 import { anchoredEdits, type Edit, type Pair, withReach } from './anchored-edits.ts'
 import type { Span } from './changes.ts'
-import { readConstructs } from './constructs.ts'
+import { type Constructs, readConstructs } from './constructs.ts'
 import { kindOfLine, type LineKind } from './line-kinds.ts'
 import { type Lines, lineAt, numberOf } from './lines.ts'
 import {
@@ -226,11 +226,12 @@ export function createLineMerge(
   work?: WorkLimit,
 ): (group: Group) => Piece[] | null {
   const lists = mapThree(lines, side => ({ ids: side.ids, textAt: (index: number) => lineAt(side, index) }))
-  let codes: Uint8Array | undefined
-  const rules = { ...lineRules(lines.base, work), ...weakness }
+  let constructs: Constructs | undefined
   return group => {
-    codes ??= readConstructs(lines.base, new Map()).codes
-    return isInCode(codes, group.base) ? null : mergeGroup(lists, group, rules)
+    constructs ??= readConstructs(lines.base, new Map())
+    const { codes, settings } = constructs
+    if (isInCode(codes, group.base)) return null
+    return mergeGroup(lists, group, { ...lineRules(lines.base, settings, work), ...weakness })
   }
 }
 
@@ -239,21 +240,21 @@ function isInCode(codes: Uint8Array, { start, end }: Span): boolean {
   return start === end ? codes[start - 1] === 1 && codes[start] === 1 : codes.subarray(start, end).includes(1)
 }
 
-function lineRules(base: Lines, work?: WorkLimit): Omit<UnitRules, 'isWeak' | 'isBlank'> {
-  const frontEnd = frontMatterEnd(base)
-  const kindAt = (place: number) => kindOfLine(lineAt(base, place), place < frontEnd)
+function lineRules(base: Lines, settings: Uint8Array, work?: WorkLimit): Omit<UnitRules, 'isWeak' | 'isBlank'> {
+  const isSetting = (place: number): boolean => settings[place] === 1
+  const kindAt = (place: number) => kindOfLine(lineAt(base, place), isSetting(place))
   return {
-    kinship: (one, other) => {
-      const [from, to] = [kindOfLine(one), kindOfLine(other)]
+    kinship: (one, other, place) => {
+      const [from, to] = [kindOfLine(one, isSetting(place)), kindOfLine(other, isSetting(place))]
       if (from.kind !== to.kind || from.kind === 'blank') return 'other'
-      if (from.kind === 'key') return from.identity === to.identity ? 'same' : 'other'
+      if (from.kind === 'key') return isSameKey(from, to) ? 'same' : 'other'
       return from.kind === 'item' || from.kind === 'numbered'
         ? from.name === to.name
           ? 'same'
           : renamedLikeness
         : leastLikeness
     },
-    mergeVersions: (from, mine, theirs, place) => mergeLine({ base: from, mine, theirs }, work, place < frontEnd),
+    mergeVersions: (from, mine, theirs, place) => mergeLine({ base: from, mine, theirs }, work, isSetting(place)),
     areApart: (place, { first, second }) => {
       const [one, next] = [lineAt(base, place), lineAt(base, place + 1)]
       const isSentence =
@@ -269,10 +270,11 @@ function lineRules(base: Lines, work?: WorkLimit): Omit<UnitRules, 'isWeak' | 'i
   }
 }
 
-/** Returns the number of lines of front matter. */
-function frontMatterEnd({ text }: Lines): number {
-  const end = text.startsWith('---\n') ? text.indexOf('\n---\n', 3) : -1
-  return end < 0 ? 0 : text.slice(0, end + 1).split('\n').length
+/** A key keeps its name, or its value when it gets another name. */
+function isSameKey(from: LineKind, to: LineKind): boolean {
+  if (from.identity === to.identity) return true
+  const [old, now] = [from, to].map(({ body, identity }) => body.slice(body.indexOf(identity) + identity.length))
+  return old === now && isWord(old!)
 }
 
 /** An addition in the outline of a page. */

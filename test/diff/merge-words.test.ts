@@ -173,6 +173,38 @@ function wordsOf(text: string): string[] {
   return text.match(/\w+/g) ?? []
 }
 
+describe('the header of a proposal', () => {
+  const header =
+    '<pre>\n  BIP: 31\n  Title: Pong\n  Author: Mike Hearn <m@example.org>\n  Status: Draft\n</pre>\n\nText.'
+  const by = (from: string, to: string): string => header.replace(from, to)
+
+  test.each([
+    [
+      'values of neighbours',
+      by('Mike', 'Mike Q.'),
+      by('Draft', 'Final'),
+      by('Mike', 'Mike Q.').replace('Draft', 'Final'),
+    ],
+    [
+      'another name of a key, and a new key below it',
+      by('Author:', 'Authors:'),
+      by('  Status', '  Type: Informational\n  Status'),
+      by('Author:', 'Authors:').replace('  Status', '  Type: Informational\n  Status'),
+    ],
+    ['two values of one key', by('Draft', 'Final'), by('Draft', 'Active'), null],
+    ['two values and names of one key', by('Author:', 'Authors:'), by('Mike', 'Eve'), null],
+    ['a key added by both', by('  Title', '  Layer: A\n  Title'), by('</pre>', '  Layer: B\n</pre>'), null],
+  ])('%s', (_, mine, theirs, merged) => {
+    expect(merge(header, mine, theirs)).toBe(merged)
+    expect(merge(header, theirs, mine)).toBe(merged)
+  })
+
+  test('is code if a line is neither a key nor part of its value', () => {
+    const program = by('  Title: Pong', '  return pong')
+    expect(merge(program, program.replace('Mike', 'Eve'), program.replace('Draft', 'Final'))).toBeNull()
+  })
+})
+
 describe('merged edits of prose', () => {
   test('contain each inserted word once, and no removed word', { tags: 'long' }, () => {
     let merges = 0
