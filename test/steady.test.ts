@@ -19,6 +19,8 @@ const table: Readonly<Record<string, string>> = {
   'browser/_chromium.ts': 'pages get some time to do harm: a shorter one finds less, and fails nothing',
   'browser/cross-site.test.ts': 'an attempt to read gets some time: a shorter one finds less, and fails nothing',
   'browser/writing.test.ts': 'pages that are slow or busy for a while: a form does the same beside faster ones',
+  'operations/work-base.test.ts': 'a commit gets some time to be wrong: a shorter one finds less, and fails nothing',
+  'rest/serve.test.ts': 'a wait for connections, with the limit of a hang',
   'rest/served-limits.test.ts': 'a client that sends a byte each second, until the server ends it',
 }
 

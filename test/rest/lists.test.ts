@@ -198,11 +198,12 @@ describe('a merge', () => {
 
   test('combines words of one line', async () => {
     const body = {
-      base: { text: 'one two three\n' },
-      mine: { text: 'ONE two three\n' },
-      theirs: { text: 'one two THREE\n' },
+      base: { text: 'The red house stands near the sea.\n' },
+      mine: { text: 'The blue house stands near the sea.\n' },
+      theirs: { text: 'The red house stands near the river.\n' },
     }
-    expect(await (await merge(body)).json()).toEqual({ merged: true, conflicts: 0, text: 'ONE two THREE\n' })
+    const text = 'The blue house stands near the river.\n'
+    expect(await (await merge(body)).json()).toEqual({ merged: true, conflicts: 0, text })
     expect(await (await merge({ ...body, by: 'lines' })).json()).toMatchObject({ merged: false, conflicts: 1 })
   })
 
