@@ -8,6 +8,12 @@ import { createHmac } from 'node:crypto'
 import type { Client } from './client.ts'
 import { isLoopbackHost } from './hosts.ts'
 
+/**
+ * Headers that browsers send with a form, and programs do not: Fetch Metadata, and for browsers that are older than it the wish for https.
+ * Source: Fetch Metadata Request Headers, 2.1; Upgrade Insecure Requests, 3.2.
+ */
+const browserHeaders = ['sec-fetch-dest', 'upgrade-insecure-requests']
+
 const form = /^\/~[\w-]{16}(?=\/)/
 
 /** Returns the own path that a path begins with; "" for none. */
@@ -28,11 +34,11 @@ export function withoutOwnPaths(text: string): string {
 /**
  * Returns the path for the cookie of a user's session. The user has the same one as long as the server runs, so that a form which
  * was open before can be sent after signing in again. Other hosts are not shared with strangers, and a base path belongs to a proxy. A
- * program has no browser that could be led to another port: Fetch Metadata tells them apart.
+ * program has no browser that could be led to another port: `browserHeaders` tell them apart.
  */
 export function ownPathFor({ host, prefix }: Client, headers: Headers, { key, owner }: PathOwner): string {
   const isPlain = prefix === '' || ownPathIn(`${prefix}/`) !== ''
-  if (!isPlain || !isLoopbackHost(host) || headers.get('sec-fetch-dest') === null) return prefix
+  if (!isPlain || !isLoopbackHost(host) || !browserHeaders.some(name => headers.has(name))) return prefix
   return `/~${createHmac('sha256', key).update(owner).digest('base64url').slice(0, 16)}`
 }
 

@@ -51,6 +51,11 @@ describe('the path of the cookie', () => {
     },
   )
 
+  test('is its own also for a browser that is older than Fetch Metadata', async () => {
+    const { begin } = await machine()
+    expect((await begin({ 'upgrade-insecure-requests': '1' })).path).toMatch(/^\/~[\w-]{16}$/)
+  })
+
   test.each<[why: string, options: AppOptions, host: string, headers: Record<string, string>, path: string]>([
     ['a host that has no strangers', { allowedHosts: ['wiki.example'] }, 'wiki.example', browser, ''],
     ['a base path, which belongs to a proxy', { prefix: '/team' }, '127.0.0.1', browser, '/team'],
