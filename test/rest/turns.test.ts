@@ -61,3 +61,11 @@ test('work for a client that has left counts until it is done', async () => {
   finish[0]!()
   await next
 })
+
+test('of requests that arrive together only so many begin', async () => {
+  for (let at = 0; at < 3 * requestsAtOnce; at++) send(`/wiki/${at}`)
+  while (finish.length < requestsAtOnce) await new Promise(setImmediate)
+  await seen('/wiki/other')
+  await seen('/wiki/another')
+  expect(begun).toHaveLength(requestsAtOnce + 2)
+})
