@@ -71,6 +71,8 @@ interface Reading {
   readonly marks: Map<string, number>
   /** Raw tags without a further end. */
   readonly endless: Set<string>
+  /** Names of all end tags; read once a tag is met. */
+  ends?: Set<string>
   line: number
 }
 
@@ -189,8 +191,14 @@ function readTag(reading: Reading, sign: string, at: number): number {
   const [, note] = (name === 'ref' && !isLone && /\sname\s*=\s*"?([^">/]+)/i.exec(sign)) || []
   if (note !== undefined) addKey(reading, `note ${note.trim()}`)
   if (isLone) return end
-  if (!rawTags.has(name)) open(reading, `<${name}`, at)
-  else if (!reading.endless.has(name)) return skipTo(reading, at, `</${name}`, `<${name}`)
+  if (!rawTags.has(name)) {
+    // A tag without an end, or a word such as `<int>` of a program, holds nothing.
+    reading.ends ??= new Set(
+      Array.from(reading.lines.text.matchAll(/<\/([a-z][a-z0-9]*)/gi), ([, end]) => end!.toLowerCase()),
+    )
+    if (reading.ends.has(name)) open(reading, `<${name}`, at)
+    else fault(reading, `<${name}`)
+  } else if (!reading.endless.has(name)) return skipTo(reading, at, `</${name}`, `<${name}`)
   return end
 }
 

@@ -259,8 +259,12 @@ function meet(
   if (isInPlace(mine) && isInPlace(theirs))
     return areApart(mine, mineTexts, theirs, theirsTexts, rules) ? 'apart' : null
   if (adds(mine) && adds(theirs)) return null
-  // The neighbour of an addition is gone.
-  if ((adds(mine) && removes(theirs)) || (adds(theirs) && removes(mine))) return null
+  // The neighbour of an addition is gone, unless another one is in its place, and a unit between.
+  const isLost = (addition: FineEdit, other: FineEdit): boolean =>
+    adds(addition) &&
+    removes(other) &&
+    !(isAddition(addition) && isInPlace(other) && areParted(addition.base, other.base))
+  if (isLost(mine, theirs) || isLost(theirs, mine)) return null
   return areApart(mine, mineTexts, theirs, theirsTexts, rules) ? 'apart' : null
 }
 
@@ -385,6 +389,11 @@ function overlaps(a: Span, b: Span): boolean {
 
 function isAddition({ base }: Edit): boolean {
   return base.start === base.end
+}
+
+/** Returns true if a unit stands between two ranges. */
+function areParted(a: Span, b: Span): boolean {
+  return a.end < b.start || b.end < a.start
 }
 
 /** Returns true for an edit that adds units of its own. */

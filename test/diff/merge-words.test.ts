@@ -205,6 +205,31 @@ describe('the header of a proposal', () => {
   })
 })
 
+describe('a merge that git makes, too', () => {
+  const table = '{|\n|-\n| [[bip-0375.mediawiki|375]]\n|-\n| Other\n|}'
+  const row = '| Generic\n| [[bip-0322.mediawiki|322]]\n|-\n'
+
+  test.each([
+    [
+      'a row below one whose cell is replaced',
+      table,
+      table.replace('[[bip', '[[../bip'),
+      table.replace('| Other', `${row}| Other`),
+      table.replace('[[bip', '[[../bip').replace('| Other', `${row}| Other`),
+    ],
+    [
+      'a word in angle brackets above another change',
+      'Of code.\n\nOne is here.\n\nTwo is here.\n\nThree is here.',
+      'Of code.\n\nA vector <int> is it.\n\nOne is here.\n\nTwo is here.\n\nThree is here.',
+      'Of code.\n\nOne is here.\n\nTwo is here.\n\nThree is there.',
+      'Of code.\n\nA vector <int> is it.\n\nOne is here.\n\nTwo is here.\n\nThree is there.',
+    ],
+  ])('keeps %s', (_, base, mine, theirs, merged) => {
+    expect(merge(base, mine, theirs)).toBe(merged)
+    expect(merge(base, theirs, mine)).toBe(merged)
+  })
+})
+
 describe('merged edits of prose', () => {
   test('contain each inserted word once, and no removed word', { tags: 'long' }, () => {
     let merges = 0
