@@ -44,6 +44,13 @@ describe('the merge driver', () => {
     expect(readFileSync(join(cwd, 'mine'), 'utf8')).toContain(`${'<'.repeat(9)} ours\nb\n`)
   })
 
+  test('refuses two texts of one new file, for which git gives an empty base', async () => {
+    const cwd = await threeFiles('', 'One is here.\n', 'Two is there.\n')
+    expect((await wiki(['merge-driver', 'base', 'mine', 'theirs'], { cwd })).status).toBe(1)
+    const both = /^<{7} ours\nOne is here\.\n(?:\|{7}.*\n)?={7}\nTwo is there\.\n>{7} theirs\n$/
+    expect(readFileSync(join(cwd, 'mine'), 'utf8')).toMatch(both)
+  })
+
   test('lets git merge two edited sentences of one paragraph', { tags: 'long' }, async context => {
     needsGit(context)
     const directory = await temporaryDirectory()
