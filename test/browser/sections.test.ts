@@ -7,7 +7,7 @@ import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { served } from './_pages.ts'
 
-const old = 'Lead.\n\n== Ebb ==\nLow water.\n\n== Flood ==\nHigh water.\n'
+const old = 'Lead.\n\n== Ebb ==\nLow water.\n\n== Flood ==\nHigh water comes twice a day.\n'
 
 describe.skipIf(!hasBrowser)(`a section in a browser (${whereBrowser})`, () => {
   let context: BrowserContext
@@ -24,14 +24,14 @@ describe.skipIf(!hasBrowser)(`a section in a browser (${whereBrowser})`, () => {
     const page = await context.newPage()
     await page.goto(`${origin}/wiki/Tides?action=edit&section=2`)
     const text = page.locator('#text')
-    await text.fill('== Flood ==\nHigh water.\n\nMine.')
+    await text.fill('== Flood ==\nHigh water comes twice a day.\n\nMine.')
     await page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
     const newer = old
       .replace('== Ebb', '== Slack ==\nStill water.\n\n== Ebb')
-      .replace('High water.', 'Very high water.')
+      .replace('High water comes twice a day.', 'Very high water comes twice a day.')
     const latest = await edit(wiki, 'Tides', newer, { base, author: bob })
     await page.locator('.newer', { hasText: bob.name }).waitFor()
-    expect(await text.inputValue()).toBe('== Flood ==\nVery high water.\n\nMine.')
+    expect(await text.inputValue()).toBe('== Flood ==\nVery high water comes twice a day.\n\nMine.')
     const field = (name: string) => page.locator(`input[name=${name}]`).inputValue()
     expect([await field('base'), await field('section')]).toEqual([String(latest), '3'])
 
@@ -43,11 +43,11 @@ describe.skipIf(!hasBrowser)(`a section in a browser (${whereBrowser})`, () => {
     await page.locator('[data-ui-drafts] a').click()
     expect(page.url()).toContain('section=3')
     await page.getByRole('button', { name: 'Continue with the draft' }).click()
-    expect(await text.inputValue()).toBe('== Flood ==\nVery high water.\n\nMine. More.')
+    expect(await text.inputValue()).toBe('== Flood ==\nVery high water comes twice a day.\n\nMine. More.')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.waitForURL(url => !url.search.includes('action='))
     expect(await (await fetch(`${origin}/wiki/Tides?action=raw`)).text()).toBe(
-      'Lead.\n\n== Slack ==\nStill water.\n\n== Ebb ==\nLow water.\n\n== Flood ==\nVery high water.\n\nMine. More.',
+      'Lead.\n\n== Slack ==\nStill water.\n\n== Ebb ==\nLow water.\n\n== Flood ==\nVery high water comes twice a day.\n\nMine. More.',
     )
     await page.close()
     await close()
