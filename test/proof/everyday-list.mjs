@@ -1271,7 +1271,7 @@ export const situations = {
         await git('add', 'Own.wiki')
         await editOrWait('Ropes')
         await git('commit', '-m', 'merged')
-        await edit('Boats', 4)
+        await edit('Boats', side === '--ours' ? 4 : 1)
         await git('branch', '-f', 'side', 'side~0')
         if (side === '--ours') {
           await git('reset', '--hard', 'HEAD~2')
