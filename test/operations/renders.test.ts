@@ -242,7 +242,8 @@ describe.skipIf(!isReady)('workers (skipped if the library is not built, or else
       await expect(job).rejects.toMatchObject({ code: 'wiki-work-limit', status: 503, message: /too much memory/ })
     expect(JSON.parse(await workerPool.run(small))).toMatchObject({ diff: [{ type: 1 }, { type: 2 }] })
     isOver = true
-    expect(most).toBeLessThanOrEqual(Math.max(1, Math.min(2, availableParallelism() - 1)))
+    // One more is kept for clients that have none at work.
+    expect(most).toBeLessThanOrEqual(Math.max(1, Math.min(2, availableParallelism() - 1)) + 1)
     await workerPool.close()
     expect(countProcesses()).toBe(0)
   })
