@@ -293,10 +293,8 @@ function joinAdditions(
     theirs: { texts: slice(lists.theirs, theirs.side), mine: null, theirs: theirs.side },
   }
   const isAtOnePlace = isSameSpan(mine.base, theirs.base)
-  if (isAtOnePlace && holds(lists.mine, mine.side, lists.theirs, theirs.side))
-    return endsOther(pieces.mine.texts, pieces.theirs.texts, rules) ? null : [pieces.mine]
-  if (isAtOnePlace && holds(lists.theirs, theirs.side, lists.mine, mine.side))
-    return endsOther(pieces.theirs.texts, pieces.mine.texts, rules) ? null : [pieces.theirs]
+  if (isAtOnePlace && holds(lists.mine, mine.side, lists.theirs, theirs.side)) return [pieces.mine]
+  if (isAtOnePlace && holds(lists.theirs, theirs.side, lists.mine, mine.side)) return [pieces.theirs]
   for (const { reach } of [mine, theirs])
     for (let at = reach.start; at < reach.end; at++) if (!rules.isBlank(lists.base.ids[at]!)) return null
   if (areAlike(pieces.mine.texts, pieces.theirs.texts)) return null
@@ -304,13 +302,6 @@ function joinAdditions(
   if (isAtOnePlace && (order !== 'either' || isSameSpan(mine.reach, theirs.reach)))
     return order === null ? null : order === 'mine' ? [pieces.mine, pieces.theirs] : [pieces.theirs, pieces.mine]
   return order === (mine.base.start < theirs.base.start ? 'mine' : 'theirs') ? 'apart' : null
-}
-
-/** Returns true if units at the end of others stand below something of their own there: a reply in a new topic. */
-function endsOther(texts: readonly string[], end: readonly string[], rules: UnitRules): boolean {
-  const above = texts.slice(0, texts.length - end.length)
-  const isFirst = end.every((text, at) => text === texts[at])
-  return !isFirst && rules.order(above, end) === 'theirs'
 }
 
 function hasSameUnits(list: UnitList, { start, end }: Span, other: UnitList, span: Span): boolean {

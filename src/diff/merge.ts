@@ -132,26 +132,12 @@ function mayContain(text: string, base: string, edited: string): boolean {
     Set<string>,
     Set<string>,
   ]
-  // A further copy of a line that the base has may be another one.
-  if (isCopied(base, edited)) return false
   const wordsOf = (some: Iterable<string>, others: ReadonlySet<string>): Set<string> =>
     new Set([...some].filter(line => !others.has(line)).flatMap(line => splitWords(line).filter(isWord)))
   const [gone, come, there] = [wordsOf(old, now), wordsOf(now, old), wordsOf(lines, old)]
   // Words that it removes, in new lines of the other text, were put elsewhere.
   const isMoved = [...gone].some(word => !come.has(word) && there.has(word))
   return !isMoved && [...come].every(word => gone.has(word) || there.has(word))
-}
-
-/** Returns true if an edit adds a line with words that the base has already. */
-function isCopied(base: string, edited: string): boolean {
-  const counts = new Map<string, number>()
-  for (const line of base.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1)
-  const left = new Map(counts)
-  return edited.split('\n').some(line => {
-    const more = (left.get(line) ?? 0) - 1
-    left.set(line, more)
-    return more < 0 && counts.has(line) && isWord(line)
-  })
 }
 
 function isText(piece: string | Collision): piece is string {
@@ -190,10 +176,7 @@ function mergeLines(
   const editsOf = (side: Lines): Edit[] =>
     anchoredEdits({ base: lines.base.ids, side: side.ids, ...weakness }, workspace)
   const [mine, theirs] = [editsOf(lines.mine), editsOf(lines.theirs)]
-  if (
-    by === 'words' &&
-    (isMoved(lines, 'mine', mine, theirs) || isMoved(lines, 'theirs', theirs, mine) || comesBack(lines, mine, theirs))
-  )
+  if (by === 'words' && (isMoved(lines, 'mine', mine, theirs) || isMoved(lines, 'theirs', theirs, mine)))
     return [
       collisionOf(
         lines,
@@ -236,39 +219,6 @@ function isMoved(
         return true
     return false
   })
-}
-
-/** Maximum lines that both sides removed times those that they added, which are compared. */
-const maxReturns = 4000
-
-/** Returns true if one side took lines away that the other moved and changed: they would come back. */
-function comesBack(lines: ThreeWays<Lines>, mine: readonly Edit[], theirs: readonly Edit[]): boolean {
-  const removedBy = (edits: readonly Edit[]): number[] =>
-    edits.filter(edit => growthOf(edit) < 0).flatMap(({ base }) => placesOf(base))
-  const others = new Set(removedBy(theirs))
-  const gone = removedBy(mine).filter(place => others.has(place))
-  if (gone.length === 0) return false
-  const addedBy = (side: Lines, edits: readonly Edit[]): string[] =>
-    edits.filter(edit => growthOf(edit) > 0).flatMap(edit => linesIn(side, edit.side))
-  const [one, other] = [new Set(addedBy(lines.mine, mine)), new Set(addedBy(lines.theirs, theirs))]
-  const added = [...one, ...other].filter(line => !one.has(line) || !other.has(line))
-  if (gone.length * added.length > maxReturns) return false
-  return gone.some(place => {
-    const line = lineAt(lines.base, place)
-    const bag = bagOf(line)
-    const [key] = keyStart.exec(line) ?? []
-    return (
-      bag.size > 1 &&
-      added.some(now => (key !== undefined && now.startsWith(key)) || likenessOf(bag, bagOf(now)) >= sameLikeness)
-    )
-  })
-}
-
-/** A key before its value. */
-const keyStart = /^[ \t]*\|?[ \t]*[\w-]+[ \t]*[:=]/
-
-function placesOf({ start, end }: Span): number[] {
-  return Array.from({ length: end - start }, (_, at) => start + at)
 }
 
 /** Maximum number of unchanged lines between edits of both sides of which the likeness of lines is examined. */

@@ -230,31 +230,6 @@ describe('a merge that git makes, too', () => {
   })
 })
 
-describe('a merge is refused where', () => {
-  const front = '---\nname: Lamp\nport: old chart of Jon\ncrew: 4\n---\n\nText.'
-  const table = '{|\n|-\n| Jon || 91\n|-\n| Bob market || Sunday || 71\n|-\n| Eve || 28\n|}'
-  const topic = '== Chart ==\nNo. --Eve\nIt leaves at noon. --Ole'
-
-  test.each([
-    [
-      'one removes a key, and the other moves and changes it',
-      front,
-      front.replace('port: old chart of Jon\n', ''),
-      front.replace('port: old chart of Jon\n', '').replace('crew: 4', 'crew: 4\nport: heavy crane'),
-    ],
-    [
-      'one removes a row, and the other moves and changes it',
-      table,
-      table.replace('| Bob market || Sunday || 71\n|-\n', ''),
-      table.replace('| Bob market || Sunday || 71\n|-\n', '').replace('|}', '|-\n| Bob market II || Sunday || 71\n|}'),
-    ],
-    ['one ends a topic as the other begins a new one', topic, `${topic}\nDone.`, `${topic}\n\n== Lamp ==\nDone.`],
-  ])('%s', (_, base, mine, theirs) => {
-    expect(merge(base, mine, theirs)).toBeNull()
-    expect(merge(base, theirs, mine)).toBeNull()
-  })
-})
-
 describe('merged edits of prose', () => {
   test('contain each inserted word once, and no removed word', { tags: 'long' }, () => {
     let merges = 0
