@@ -13,10 +13,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { diffArrays } from 'diff'
-import { build } from 'esbuild'
+import { loadOracle } from '../diff/oracle/load.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,7 +32,7 @@ const longest = 100_000
 /** Longer differences are cut: a person reads hundreds. */
 const mostShown = 1500
 const folder = mkdtempSync(join(tmpdir(), 'gitwiki-forks-'))
-const { generateOf, judge, kindOf, mergeTexts } = await load()
+const { generateOf, judge, kindOf, mergeTexts } = await loadOracle(folder)
 const rows = {}
 const samples = new Map()
 let seed = Number(values.seed)
@@ -42,13 +41,6 @@ if (values.texts !== undefined) runTexts(values.texts)
 console.table(rows)
 if (values.samples !== undefined) writeSamples()
 rmSync(folder, { recursive: true })
-
-async function load() {
-  const outfile = join(folder, 'oracle.mjs')
-  const entry = fileURLToPath(new URL('../diff/oracle/main.ts', import.meta.url))
-  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node' })
-  return import(pathToFileURL(outfile).href)
-}
 
 function random(below) {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
@@ -175,7 +167,7 @@ function newRow() {
 function tally(name, path, fork) {
   const { base, mine, theirs, right, settled } = fork
   const byGit = gitMerge(base, mine, theirs)
-  const merged = mergeTexts(base, mine, theirs, { model: path.endsWith('.md') ? 'markdown' : 'wikitext' })
+  const merged = mergeTexts(base, mine, theirs)
   const text = merged.merged ? merged.text : null
   rows[name] ??= newRow()
   const row = rows[name]

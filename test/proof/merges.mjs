@@ -14,9 +14,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { loadOracle } from '../diff/oracle/load.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +29,7 @@ const { values } = parseArgs({
   },
 })
 const folder = mkdtempSync(join(tmpdir(), 'gitwiki-merges-'))
-const { flaws, generate, generateUndo, judge, judgeCase, kinds, mergeTexts } = await load()
+const { flaws, generate, generateUndo, judge, judgeCase, kinds, mergeTexts } = await loadOracle(folder)
 const make = values.undo ? generateUndo : generate
 const names = values.kind?.split(',') ?? Object.keys(kinds)
 const rows = []
@@ -46,19 +45,10 @@ console.log(wrong === 0 ? 'nothing is wrong' : `${wrong} wrong`)
 process.exitCode = wrong === 0 ? 0 : 1
 rmSync(folder, { recursive: true })
 
-async function load() {
-  const outfile = join(folder, 'oracle.mjs')
-  const entry = fileURLToPath(new URL('../diff/oracle/main.ts', import.meta.url))
-  await build({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node' })
-  return import(pathToFileURL(outfile).href)
-}
-
-/** The product's merge, as a page of this syntax gets it. */
-function mergeOf(syntax) {
-  return (base, mine, theirs) => {
-    const merged = mergeTexts(base, mine, theirs, { model: syntax })
-    return merged.merged ? merged.text : null
-  }
+/** The product's merge; null if it refuses. */
+function merge(base, mine, theirs) {
+  const merged = mergeTexts(base, mine, theirs)
+  return merged.merged ? merged.text : null
 }
 
 function gitMerge(base, mine, theirs) {
@@ -80,7 +70,7 @@ function runKind(name) {
   for (let at = 0; at < Number(values.cases); at++) {
     const seed = Number(values.seed) + at
     const one = make(name, seed)
-    const { verdict, merged, broken } = judgeCase(one, mergeOf(one.syntax))
+    const { verdict, merged, broken } = judgeCase(one, merge)
     if (verdict === 'right') row.right++
     else if (verdict === 'refused') row[one.right.size > 0 ? 'refused' : 'no answer']++
     else {
@@ -114,7 +104,7 @@ function storyOf(title, { base, mine, theirs, right }, merged) {
 
 function tell(name, seed) {
   const one = make(name, seed)
-  const { verdict, merged, broken } = judgeCase(one, mergeOf(one.syntax))
+  const { verdict, merged, broken } = judgeCase(one, merge)
   console.log(storyOf(`${name} ${seed}: ${verdict} (${one.right.size} right)`, one, merged))
   for (const text of [...one.right].slice(1)) console.log(`  or:\n${text.replace(/^/gm, '    | ')}`)
   for (const [property, text] of broken)

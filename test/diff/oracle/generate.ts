@@ -21,18 +21,18 @@ import { Source } from './words.ts'
 const shared = 0.12
 
 /** Returns the case of a seed. */
-export function generate(name: string, seed: number): Case & { readonly syntax: Syntax } {
+export function generate(name: string, seed: number): Case {
   return generateOf(kinds[name]!, seed)
 }
 
-export function generateOf(kind: Kind, seed: number): Case & { readonly syntax: Syntax } {
+export function generateOf(kind: Kind, seed: number): Case {
   const source = new Source(seed)
   const syntax = source.pick(Object.keys(kind.rules) as Syntax[])
-  return { ...caseOf(editsOf(kind, source, syntax), kind.rules[syntax]!), syntax }
+  return caseOf(editsOf(kind, source, syntax), kind.rules[syntax]!)
 }
 
 /** Returns the case of a seed in which an edit is undone: from the page with it, one side is the page before it, the other a later edit. */
-export function generateUndo(name: string, seed: number): Case & { readonly syntax: Syntax } {
+export function generateUndo(name: string, seed: number): Case {
   const kind = kinds[name]!
   const source = new Source(seed)
   const syntax = source.pick(Object.keys(kind.rules) as Syntax[])
@@ -41,7 +41,7 @@ export function generateUndo(name: string, seed: number): Case & { readonly synt
   const undone = sideOf(kind, source, before, [], rules.write)
   const base = withoutGone(edited(before, undone))
   const mine = inverseOf(before, undone)
-  return { ...caseOf({ base, mine, theirs: sideOf(kind, source, base, [], rules.write) }, rules), syntax }
+  return caseOf({ base, mine, theirs: sideOf(kind, source, base, [], rules.write) }, rules)
 }
 
 function inverseOf(before: Part, changes: readonly Change[]): Change[] {

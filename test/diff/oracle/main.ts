@@ -1,4 +1,4 @@
-/** Entry of the bundle of `merges.mjs`. */
+/** Entry of the bundle that `load.mjs` makes. */
 
 export { mergeTexts } from '../../../src/diff/merge.ts'
 export { generate, generateOf, generateUndo } from './generate.ts'
