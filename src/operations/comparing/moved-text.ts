@@ -1,5 +1,7 @@
 /** Finds text that a change takes away, and that stands elsewhere by now. */
 
+import { isWord, splitSentences, splitWords } from '../../diff/sentences.ts'
+
 /** Maximum length of the text that is named, in characters. */
 const longestNamed = 80
 
@@ -33,10 +35,10 @@ export interface MergedTexts {
 function countUnits(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const line of text.split('\n')) {
-    const sentences = line.split(/(?<=[.!?])\s+|(?<=[。！？])/u)
+    const sentences = splitSentences(line)
     for (const part of sentences.length > 1 ? [line, ...sentences] : [line]) {
       const unit = part.replace(/^[^\p{L}\p{N}]+/u, '').trimEnd()
-      if ((unit.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) >= shortest) counts.set(unit, (counts.get(unit) ?? 0) + 1)
+      if (splitWords(unit).filter(isWord).length >= shortest) counts.set(unit, (counts.get(unit) ?? 0) + 1)
     }
   }
   return counts
