@@ -55,7 +55,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     globalSetup: ['test/_environment.ts'],
-    setupFiles: ['test/_after-file.ts'],
+    setupFiles: ['test/_after-file.ts', 'test/_seed.ts'],
     isolate: false,
     sequence: { sequencer: LongestFirst },
     execArgv: ['--expose-gc'],

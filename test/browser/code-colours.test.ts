@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)(`colours of constructs (${whereBrowser})`, () => {
         const page = await context.newPage()
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 800 })
-        await page.goto(`${site.origin}/wiki/${title}`, { waitUntil: 'networkidle' })
+        await page.goto(`${site.origin}/wiki/${title}`)
         await page.evaluate(axe)
         const { violations } = (await page.evaluate(
           "axe.run('[data-ui-text]', { runOnly: ['color-contrast', 'link-name'] })",

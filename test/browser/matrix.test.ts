@@ -162,7 +162,7 @@ async function faultsOf(page: Page, origin: string, { path, sights, isAudited }:
   const note = (found: readonly string[], sight: string): void =>
     void faults.push(...found.map(fault => `${path}, ${sight}: ${fault}`))
   await page.setViewportSize({ width: sights[0]!.width, height: 800 })
-  await page.goto(origin + path, { waitUntil: 'networkidle' })
+  await page.goto(origin + path)
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
     note(await page.evaluate<string[]>(faultsHere), `${width} wide`)

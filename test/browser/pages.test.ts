@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     await create(wiki, 'Links', `${links}\n<references/>`)
     const { origin, leave } = await open(wiki)
     await page.setViewportSize({ width: 1280, height: 700 })
-    await page.goto(`${origin}/wiki/Links`, { waitUntil: 'networkidle' })
+    await page.goto(`${origin}/wiki/Links`)
     let shown = 0
     const preview = page.locator('#ui--preview')
     const previewed = '.content a[href^="/wiki/P/"]:not(.new, :has(img)), .reference a'

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.clock.install()
     page.on('console', message => message.type() === 'error' && messages.push(message.text()))
     await page.setViewportSize({ width: 1280, height: 700 })
-    await page.goto(site.origin + path, { waitUntil: 'networkidle' })
+    await page.goto(site.origin + path)
   }
   const preview = () => page.locator('#ui--preview')
 
@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   test("shows times in the reader's time zone", { tags: 'long' }, async () => {
     const other = await context.browser()!.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-US' })
     const tab = await other.newPage()
-    await tab.goto(`${site.origin}/wiki/Tides`, { waitUntil: 'networkidle' })
+    await tab.goto(`${site.origin}/wiki/Tides`)
     const [shown, moment] = await tab
       .locator('.last-edit time')
       .evaluate(one => [
