@@ -1,5 +1,6 @@
 /** The bytes of a dump in any compression, detected by its first bytes and not by the file's name. */
 
+import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BrokenPackage } from './broken-package.ts'
@@ -13,7 +14,7 @@ export interface DecompressOptions {
   readonly maxBytes?: number | undefined
 }
 
-/** Unpacks gzip and bzip2; passes everything else on. Throws `BrokenPackage`, also if the unpacked size exceeds the limit. */
+/** Unpacks gzip, and bzip2 by the program of that name; passes everything else on. Throws `BrokenPackage`, also if the unpacked size exceeds the limit. */
 export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
   { maxBytes }: DecompressOptions = {},
@@ -46,7 +47,7 @@ function tooLarge(maxBytes: number | undefined): BrokenPackage {
 
 async function* unpack(head: Buffer, rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   if (startsWith(head, [0x1f, 0x8b])) yield* gunzip(rest)
-  else if (startsWith(head, [0x42, 0x5a, 0x68])) yield* (await import('./bunzip2.ts')).bunzip2(rest)
+  else if (startsWith(head, [0x42, 0x5a, 0x68])) yield* bunzip2(rest)
   else if (startsWith(head, [0x37, 0x7a, 0xbc, 0xaf])) throw new BrokenPackage('it is a 7z archive: unpack it first')
   else if (startsWith(head, [0x28, 0xb5, 0x2f, 0xfd])) throw new BrokenPackage('it is packed by zstd: unpack it first')
   else yield* rest
@@ -88,6 +89,35 @@ async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
   } finally {
     packed.destroy()
     unpacked.destroy()
+  }
+}
+
+/** Node has no bzip2. */
+async function* bunzip2(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const program = spawn('bzip2', ['-dc'], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const ended = new Promise<string>((resolve, reject) => {
+    let said = ''
+    program.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(0, 1000)
+    })
+    program.on('error', () =>
+      reject(new BrokenPackage('it is packed by bzip2, which is not installed: unpack it first')),
+    )
+    program.on('close', code => resolve(code === 0 ? '' : said.trim().split('\n')[0] || `bzip2 ended with ${code}`))
+  })
+  ended.catch(() => {})
+  const packed = Readable.from(chunks, { objectMode: false, highWaterMark: 256 * 1024 })
+  packed.on('error', error => program.stdout.destroy(error))
+  // A program that ends early reads no more; its status says why.
+  program.stdin.on('error', () => {})
+  packed.pipe(program.stdin)
+  try {
+    yield* program.stdout
+    const problem = await ended
+    if (problem) throw new BrokenPackage(`its bzip2 data are damaged: ${problem}`)
+  } finally {
+    packed.destroy()
+    program.kill()
   }
 }
 
