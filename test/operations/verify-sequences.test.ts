@@ -516,6 +516,30 @@ describe('an edit is never forgotten because another commit had it once', () => 
     history.plain(changed(history.tip.texts, 'Tides.wiki', six), 'older')
     expect(await reported(history)).toEqual(expect.arrayContaining(['second: Tides', 'third: Tides']))
   })
+
+  test('if a commit into which an older file was put is taken from the branch, and the file stays', async () => {
+    const history = await newHistory()
+    const base = history.tip.hash
+    await history.save({ 'Tides.wiki': six }, 'edit')
+    await history.save({ 'Boats.wiki': withOwn(boats) }, 'other')
+    history.amend(changed(history.tip.texts, 'Tides.wiki', tides))
+    expect(await reported(history)).toEqual(['edit: Tides'])
+    history.moveTo(base)
+    expect(await reported(history)).toEqual(['edit: Tides', 'other: Boats'])
+    expect(await restored(history, 'Tides.wiki')).toBe(six)
+  })
+})
+
+test('a text from before an edit takes it back after a merge of which the edit is not the first parent', async () => {
+  const history = await newHistory()
+  const { hash: base, texts } = history.tip
+  const edit = await history.save({ 'Tides.wiki': six }, 'edit')
+  // The merge drops the line of the other side, which the index has as the page's revision before the edit.
+  const theirs = history.make(changed(texts, 'Tides.wiki', withOwn(tides)), 'theirs', { parents: [base] })
+  history.plain(history.tip.texts, 'merge', { parents: [theirs, edit] })
+  history.plain(changed(history.tip.texts, 'Tides.wiki', `Spring tides.\n\n${tides}`), 'older')
+  expect(await reported(history)).toEqual(['edit: Tides'])
+  expect(await restored(history, 'Tides.wiki')).toBe(`Spring tides.\n\n${six}`)
 })
 
 /** Losses that docs/proof.md names: where git keeps nothing of what an author had seen, or the wiki keeps too little. */

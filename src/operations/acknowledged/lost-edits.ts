@@ -314,7 +314,8 @@ async function judgeAll(
       const isThere =
         change.path !== configFile && (await isHeldSince(record, texts, first.get(change.path) ?? one, one, blob))
       const held = { ...one, path: at }
-      const replaced = isThere ? null : await replacedBy(record, texts, one, above)
+      const seen = above.filter(({ commit }) => own.has(commit))
+      const replaced = isThere ? null : await replacedBy(record, texts, one, seen)
       const former =
         isThere || replaced !== null
           ? null
@@ -362,7 +363,8 @@ async function isHeldSince(
 
 /**
  * Returns the blob of a text that contains a later change, made on top of this one; null if there is none. An edit on another line of
- * history replaced nothing, because its author had not seen the lost one; nor did one after a merge that had dropped this one.
+ * history replaced nothing, because its author had not seen the lost one; nor did one after a merge that had dropped this one, nor a
+ * replay, such as a rebased commit into which an older file was put.
  */
 async function replacedBy(
   record: BranchRecord,

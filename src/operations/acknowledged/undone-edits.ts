@@ -36,6 +36,10 @@ export interface IndexedCommits {
   readonly passed: ReadonlySet<number>
 }
 
+interface ReadableCommits extends IndexedCommits {
+  readonly editOf: EditOf
+}
+
 /** An acknowledged revision of a page. */
 interface AcknowledgedEdit {
   readonly commit: string
@@ -52,18 +56,19 @@ const usualDepth = 50
 export async function findUndoneEdits(
   record: BranchRecord,
   texts: Texts,
-  acknowledged: IndexedCommits,
+  indexed: IndexedCommits,
   values: ValueEdits,
   after: number,
 ): Promise<OpenLoss[]> {
-  if (acknowledged.byOrdinal.size === 0) return []
+  if (indexed.byOrdinal.size === 0) return []
   const { index } = record
+  const acknowledged: ReadableCommits = { ...indexed, editOf: editReader(record, texts) }
   const first = Math.max(after + 1, Math.min(...acknowledged.byOrdinal.keys()) + 1)
   const isAcknowledged = (revision: number) => acknowledged.byOrdinal.has(index.revision(revision).commit)
   const losses: OpenLoss[] = []
   const pause = createPause()
   const deletionsUndone = deletionCheck(record, texts, acknowledged, (step, earlier) =>
-    undoneBy(record, texts, step, earlier, acknowledged),
+    undoneBy(record, step, earlier, acknowledged),
   )
   for (let ordinal = first; ordinal < index.commitCount; ordinal++) {
     await pause()
@@ -154,18 +159,18 @@ async function undoneOn(
   texts: Texts,
   commit: CommitChanges,
   { blob, earlier }: ChangedPage,
-  acknowledged: IndexedCommits,
+  acknowledged: ReadableCommits,
 ): Promise<OpenLoss[]> {
   const change = commit.changes.find(({ after }) => after === blob)
   const path = change?.path ?? null
   const steps = await stepsOf(record, texts, commit, { blob, path, previous: earlier[0] })
   const losses = new Map<string, OpenLoss>()
   for (const step of steps) {
-    const undone = await undoneBy(record, texts, step, earlier, acknowledged)
+    const undone = await undoneBy(record, step, earlier, acknowledged)
     // The author of a merge has seen both of its sides.
     if (steps.length === 1) {
-      undone.push(...(await overwrittenBy(record, texts, step, earlier, acknowledged)))
-      undone.push(...(await sinceFormerText(record, texts, step, { blob, earlier }, acknowledged)))
+      undone.push(...(await overwrittenBy(record, step, earlier, acknowledged)))
+      undone.push(...(await sinceFormerText(record, step, { blob, earlier }, acknowledged)))
     }
     for (const edit of undone) {
       const others = steps.filter(({ parent, from }) => parent !== step.parent && !holds(edit.change, from))
@@ -204,10 +209,9 @@ async function stepsOf(
  */
 async function undoneBy(
   record: BranchRecord,
-  texts: Texts,
   { from, to }: TextStep,
   earlier: readonly number[],
-  { byOrdinal }: IndexedCommits,
+  { byOrdinal, editOf }: ReadableCommits,
 ): Promise<AcknowledgedEdit[]> {
   const step = { ...lineChange({ before: from, after: to }), isReordered: isReordered({ before: from, after: to }) }
   const undone = new Map<string, AcknowledgedEdit>()
@@ -216,7 +220,7 @@ async function undoneBy(
     const revision = earlier[at] as number
     const commit = byOrdinal.get(record.index.revision(revision).commit)
     if (commit === undefined) continue
-    const edit = await editOf(record, texts, commit, revision)
+    const edit = await editOf(commit, revision)
     if (edit === null) continue
     passed.push(edit)
     const isBack = revertsChange({ before: edit.change.before, after: from }, to, step)
@@ -247,10 +251,9 @@ function heldTogether(edits: readonly AcknowledgedEdit[], text: string): readonl
  */
 async function overwrittenBy(
   record: BranchRecord,
-  texts: Texts,
   { from, to }: Step,
   earlier: readonly number[],
-  { byOrdinal, own, passed }: IndexedCommits,
+  { byOrdinal, own, passed, editOf }: ReadableCommits,
 ): Promise<AcknowledgedEdit[]> {
   const { index } = record
   const overwritten: AcknowledgedEdit[] = []
@@ -259,7 +262,7 @@ async function overwrittenBy(
     // A user's commit of the file ends the range that the file had not seen.
     if (!own.has(index.commit(ordinal).hash)) break
     const commit = passed.has(ordinal) ? byOrdinal.get(ordinal) : undefined
-    const edit = commit === undefined ? null : await editOf(record, texts, commit, revision)
+    const edit = commit === undefined ? null : await editOf(commit, revision)
     if (edit === null || !holds(edit.change, from) || holds(edit.change, to)) continue
     if (!keepsChange(edit.change, to)) overwritten.push(edit)
   }
@@ -269,17 +272,16 @@ async function overwrittenBy(
 /** Lists the edits made since a page had exactly the text that a commit gives it again: the commit undid what others had written, too. */
 async function sinceFormerText(
   record: BranchRecord,
-  texts: Texts,
   { from, to }: Step,
   { blob, earlier }: ChangedPage,
-  { byOrdinal }: IndexedCommits,
+  { byOrdinal, editOf }: ReadableCommits,
 ): Promise<AcknowledgedEdit[]> {
   const { index } = record
   const undone: AcknowledgedEdit[] = []
   const former = earlier.findIndex(revision => index.log.blobOf(revision) === blob)
   for (const revision of earlier.slice(0, Math.max(0, former))) {
     const commit = byOrdinal.get(index.revision(revision).commit)
-    const edit = commit === undefined ? null : await editOf(record, texts, commit, revision)
+    const edit = commit === undefined ? null : await editOf(commit, revision)
     if (edit === null || holds(edit.change, to)) continue
     // A later edit may have added words to its line.
     if (holds(edit.change, from) || keepsChange(edit.change, from)) undone.push(edit)
@@ -327,16 +329,33 @@ function rewords(change: TextChange, to: string, { added, removed }: Pick<LineCh
   return hasWords(fresh.join('\n'), lost.join('\n')) && !holdsByMerge(inverseOf(change), to)
 }
 
-async function editOf(
-  { index }: BranchRecord,
-  texts: Texts,
-  commit: string,
-  revision: number,
-): Promise<AcknowledgedEdit | null> {
-  const previous = index.log.previousOf(revision)
-  const before = await texts.of(previous === null ? null : index.log.blobOf(previous))
-  const after = await texts.of(index.log.blobOf(revision))
-  return before === null || after === null ? null : { commit, change: { before, after } }
+/** Reads an acknowledged revision's change of its page; null if a text is missing. */
+type EditOf = (commit: string, revision: number) => Promise<AcknowledgedEdit | null>
+
+function editReader(record: BranchRecord, texts: Texts): EditOf {
+  const { log } = record.index
+  // Only blobs are kept: every commit that follows an edit compares itself with it.
+  const blobs = new Map<number, string | null>()
+  return async (commit, revision) => {
+    const blob = log.blobOf(revision)
+    const known = blobs.get(revision)
+    const from = known === undefined ? await blobBefore(record, commit, revision) : known
+    blobs.set(revision, from)
+    const [before, after] = [await texts.of(from), await texts.of(blob)]
+    return before === null || after === null ? null : { commit, change: { before, after } }
+  }
+}
+
+/**
+ * Returns the blob that an edit replaced. After a merge the page's revision before it in the index may be that of another side, which the
+ * merge did not take. A page that was moved, or created again, has its former text by the index alone.
+ */
+async function blobBefore(record: BranchRecord, commit: string, revision: number): Promise<string | null> {
+  const { log } = record.index
+  const previous = log.previousOf(revision)
+  const edit = previous === null ? null : await record.changes(commit)
+  const own = edit?.parents.length === 1 ? edit.changes.find(({ after }) => after === log.blobOf(revision)) : undefined
+  return own?.before ?? (previous === null ? null : log.blobOf(previous))
 }
 
 /** Returns the path at the tip of a file that a commit changed. */
