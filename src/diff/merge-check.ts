@@ -92,12 +92,16 @@ function repeats(ids: readonly ArrayLike<number>[], numbers: ReadonlyMap<string,
     for (let at = 0; at < list.length; at++) counted[list[at]!]!++
     return counted
   }) as [Int32Array, Int32Array, Int32Array, Int32Array]
-  const units = new Map<string, Counts>()
+  const [units, words] = [new Map<string, Counts>(), new Map<string, Counts>()]
   for (const [line, id] of numbers) {
     const [before, one, other, after] = counts.map(counted => counted[id]!) as Counts
     if (before === one && before === other && before === after) continue
     for (const unit of unitsOf(line)) count(units, unit, [before, one, other, after])
+    for (const word of splitWords(line).filter(isWord)) count(words, word, [before, one, other, after])
   }
+  // Words that one side removed with a line that both removed, and the other put elsewhere.
+  for (const [before, one, other, after] of words.values())
+    if (one < before !== other < before && after > one + other - before) return true
   return [...units.values()].some(([before, one, other, after]) => {
     // Both changed it: it is new as a whole.
     if (one === 0 && other === 0) return false

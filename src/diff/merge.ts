@@ -20,6 +20,10 @@ export type MergeUnit = 'lines' | 'words'
 export interface MergeTextsOptions {
   /** `words` if omitted: lines first, then words where lines conflict. */
   readonly by?: MergeUnit
+  /**
+   * False if the texts conflict only where edits touch, and whether the whole is what both meant is not asked. True if omitted.
+   */
+  readonly isCareful?: boolean
   /** Counts the steps; no limit if omitted. */
   readonly work?: WorkLimit
 }
@@ -104,7 +108,7 @@ function mergePieces(base: string, mine: string, theirs: string, options: PieceO
   if (mine === theirs || base === theirs) return [mine]
   if (base === mine) return [theirs]
   const pieces = mergeChanges({ base, mine, theirs }, options)
-  if (pieces.every(isText)) return pieces
+  if (pieces.every(isText) || options.isCareful === false) return pieces
   // An edit that is sent again, or arrives on two ways, is there already.
   if (contains(theirs, base, mine, options)) return [theirs]
   return contains(mine, base, theirs, options) ? [mine] : pieces
@@ -151,7 +155,8 @@ function mergeChanges(whole: Collision, options: PieceOptions): (string | Collis
   const numbers = new Map<string, number>()
   const lines = mapThree(whole, text => splitLines(text, numbers))
   const parts = mergeLines(lines, numbers, options)
-  if (parts.every(isMerged) && !isWholeMerge(lines, parts, numbers)) return aroundChanges(lines)
+  const isCareful = options.isCareful !== false
+  if (isCareful && parts.every(isMerged) && !isWholeMerge(lines, parts, numbers)) return aroundChanges(lines)
   return parts.map(part => (isMerged(part) ? part.text : part))
 }
 

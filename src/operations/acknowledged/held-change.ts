@@ -57,12 +57,15 @@ export function keepsChange(change: TextChange, text: string): boolean {
   return wordDistance(before, after) === 0 ? holds(change, text) : keepsWords(text, before, after)
 }
 
-/** Merges the change into another text; null for texts that take too many steps. */
+/**
+ * Merges the change into another text; null for texts that take too many steps. The question is where its lines are. Whether both writers
+ * would sign the result is another one: a merge that is refused because removed words stand elsewhere shows nobody what the change was.
+ */
 function mergedInto({ before, after }: TextChange, text: string): Merge | null {
   if (text === before) return { merged: true, text: after }
   if (Math.max(before.length, after.length, text.length) > longestMerged) return null
   try {
-    return mergeTexts(before, after, text, { work: createWorkLimit(maxSteps) })
+    return mergeTexts(before, after, text, { isCareful: false, work: createWorkLimit(maxSteps) })
   } catch (error) {
     if (isWikiError(error, 'wiki-texts-too-complex')) return null
     throw error
