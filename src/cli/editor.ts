@@ -9,11 +9,21 @@ import { WikiError } from '../core/errors.ts'
 import { makeTemporaryFolder, removeFolder, writeFile } from '../files/private-files.ts'
 import type { Context } from './context.ts'
 
-/** Returns the editor's command line: from WIKI_EDITOR, else VISUAL, else EDITOR. Null without a terminal. */
-export function editorCommand({ io, options }: Context): string | null {
+/**
+ * Returns the editor's command line: WIKI_EDITOR, or the one that git would start: GIT_EDITOR, `core.editor`, VISUAL unless the terminal
+ * is dumb, EDITOR. Null if none is named and there is no terminal for vi. Source: git-var(1), "GIT_EDITOR".
+ */
+export async function editorCommand(context: Context): Promise<string | null> {
+  const { io, options } = context
+  const { WIKI_EDITOR, GIT_EDITOR, VISUAL, EDITOR, TERM } = io.env
   if (!options.input) return null
-  const named = io.env.WIKI_EDITOR || io.env.VISUAL || io.env.EDITOR
-  return named || (io.stdin.isTTY && io.stdout.isTTY ? 'vi' : null)
+  const isDumb = !TERM || TERM === 'dumb'
+  const named = WIKI_EDITOR || GIT_EDITOR || (await configuredEditor(context)) || (!isDumb && VISUAL) || EDITOR
+  return named || (!isDumb && io.stdin.isTTY && io.stdout.isTTY ? 'vi' : null)
+}
+
+async function configuredEditor(context: Context): Promise<string | null> {
+  return (await context.wiki()).store.programSetting('core.editor', context.io.env)
 }
 
 /** Result of an editor session. */
@@ -31,7 +41,7 @@ export interface EditedText {
  * Errors: wiki-usage if there is no editor or it fails; the file then stays.
  */
 export async function editText(context: Context, text: string, name: string): Promise<EditedText> {
-  const command = editorCommand(context)
+  const command = await editorCommand(context)
   if (command === null) throw new WikiError('wiki-usage', { params: ['No editor can be opened here'], hint: fileHint })
   const path = keepText(text, name)
   const status = await runEditor(command, path)

@@ -14,8 +14,9 @@ export const topics: Readonly<Record<string, Topic>> = {
   WIKI_DIR            the wiki to use, as --dir
   WIKI_BASE_URL       root of the API in links, as --base-url
   WIKI_PAGER, PAGER   shows long output on a terminal (default: less, with LESS=FRX)
-  WIKI_EDITOR, VISUAL, EDITOR
-                      opens the text of page create and page edit
+  WIKI_EDITOR, GIT_EDITOR, VISUAL, EDITOR
+                      opens the text of page create and page edit; git's setting
+                      core.editor comes before VISUAL
   BROWSER             the program that serve --open starts
   NO_COLOR            no colours
   FORCE_COLOR         colours even if the output is not a terminal

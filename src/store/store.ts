@@ -69,11 +69,12 @@ import { keysInOrder, type PageQuery, pageAtPath, pagesInOrder, pageWithId, page
 import { titleProblems } from './problems.ts'
 import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
+import { lastValue } from './repository/git-config.ts'
 import type { Role } from './repository/identity.ts'
 import { findRepository, headOf, type Repository, readRef } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
 import { shareModesOfReaders } from './repository/shared-modes.ts'
-import { leaveAloneUnlessTrusted, topOf } from './repository/trust.ts'
+import { leaveAloneUnlessTrusted, topOf, trustedSettings } from './repository/trust.ts'
 import { wildMatch } from './repository/wild-match.ts'
 import { type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
@@ -830,6 +831,11 @@ export class Store {
   /** Name and address that git would use for a commit made here, in this environment of the user; null if there is none. */
   async author(environment: Readonly<Record<string, string | undefined>> = {}): Promise<Author | null> {
     return this.#identity('author', environment)
+  }
+
+  /** Value of a setting of git that names a program of this user, in this environment; null if it is not set. */
+  programSetting(key: string, environment: Readonly<Record<string, string | undefined>>): string | null {
+    return lastValue(trustedSettings(this.repository, environment), key) ?? null
   }
 
   async #identity(role: Role, environment: Readonly<Record<string, string | undefined>>): Promise<Author | null> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { needsGit } from '../_setup.ts'
@@ -48,13 +48,22 @@ test('a page without a text is not created', async () => {
   expect(result.stderr).toBe('wiki: The text is empty; no page was created\n')
 })
 
-test('WIKI_EDITOR has priority over VISUAL, and VISUAL over EDITOR', async () => {
+test('the editor is the one that git would start', async () => {
   const cwd = sampleWiki()
-  const env = { WIKI_EDITOR: 'echo wiki >>', VISUAL: 'echo visual >>', EDITOR: 'echo editor >>' }
-  await wiki(['page', 'create', 'A'], { cwd, env })
-  await wiki(['page', 'create', 'B'], { cwd, env: { ...env, WIKI_EDITOR: '' } })
-  expect((await wiki(['page', 'get', 'A'], { cwd })).stdout).toBe('wiki\n')
-  expect((await wiki(['page', 'get', 'B'], { cwd })).stdout).toBe('visual\n')
+  appendFileSync(join(cwd, '.git/config'), '[core]\n\teditor = "echo \'of git\' >>"\n')
+  const names = ['WIKI_EDITOR', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'] as const
+  const all = Object.fromEntries(names.map(name => [name, `echo ${name} >>`]))
+  const chosen = async (title: string, env: Record<string, string>): Promise<string> => {
+    expect((await wiki(['page', 'create', title], { cwd, env })).status).toBe(0)
+    return (await wiki(['page', 'get', title], { cwd })).stdout
+  }
+  expect(await chosen('A', all)).toBe('WIKI_EDITOR\n')
+  expect(await chosen('B', { ...all, WIKI_EDITOR: '' })).toBe('GIT_EDITOR\n')
+  expect(await chosen('C', { ...all, WIKI_EDITOR: '', GIT_EDITOR: '' })).toBe('of git\n')
+  writeFileSync(join(cwd, '.git/config'), '[core]\n\trepositoryformatversion = 0\n')
+  const { VISUAL = '', EDITOR = '' } = all
+  expect(await chosen('D', { VISUAL, EDITOR })).toBe('VISUAL\n')
+  expect(await chosen('E', { VISUAL, EDITOR, TERM: 'dumb' })).toBe('EDITOR\n')
 })
 
 test('text written before the editor failed is kept, and reported', async () => {

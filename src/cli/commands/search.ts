@@ -70,7 +70,7 @@ export const search: Command<Values> = {
 /** Opens the page as `wiki page edit` or `wiki page get` would. */
 async function openPage(context: Context, title: string): Promise<void> {
   const { editorCommand } = await import('../editor.ts')
-  if (!context.io.stdout.isTTY || editorCommand(context) === null) {
+  if (!context.io.stdout.isTTY || (await editorCommand(context)) === null) {
     const { pageGet } = await import('./page/page-get.ts')
     return pageGet.run(context, [title], {})
   }

@@ -7,9 +7,9 @@ import { lstatSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { keepUnchanged, permitChanges } from '../../files/private-files.ts'
 import { commandSettings, readingEnvironment } from './environment.ts'
-import { readSettings } from './git-config.ts'
+import { type ConfigPlace, readSettings, type ScopedEntry } from './git-config.ts'
 import { runGit } from './process.ts'
-import type { RepositoryDirectories } from './repository.ts'
+import type { Repository, RepositoryDirectories } from './repository.ts'
 
 /**
  * True if everything belongs to this user, or git opens it: as root by `sudo` the repository of the user who called it, and
@@ -32,6 +32,11 @@ export function leaveAloneUnlessTrusted(repository: RepositoryDirectories): bool
     if (trusted) permitChanges(folder)
     else keepUnchanged(folder)
   return trusted
+}
+
+/** Reads the settings that may name a program to run: of a repository that git does not trust, only those of the user. */
+export function trustedSettings(repository: Repository, environment: ConfigPlace['environment']): ScopedEntry[] {
+  return readSettings({ repository: isTrusted(repository) ? repository : null, environment })
 }
 
 /** Folder that `safe.directory` has to name. */
