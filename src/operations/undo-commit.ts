@@ -66,6 +66,15 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
   return { undone: hash, commit, changed: commit !== null, titles: undoing.titles, comment, leftAlone }
 }
 
+/** Returns the number of pages that a commit of the branch moved. */
+export async function countMoves({ store }: Wiki, hash: string): Promise<number> {
+  const found = await (await store.record()).changes(hash)
+  if (found === null) return 0
+  const left = movedPath(found.message)
+  const moves = movesOf(found.changes.map(change => inverseOf(change, found.changes, left)))
+  return moves.length === 0 && left !== null ? 1 : moves.length
+}
+
 /** The inverse of a commit at the tip. */
 interface Undoing extends FoundCommit {
   readonly record: BranchRecord

@@ -5,6 +5,7 @@ import { WikiError } from '../core/errors.ts'
 import { withLineEndsOf, withLineFeeds } from '../core/line-ends.ts'
 import type { PageSource } from '../core/page.ts'
 import { inShellQuotes, titleArgument } from '../core/shell-quote.ts'
+import { shortHash } from '../core/short-hash.ts'
 import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkUnfiltered } from './access/filtered-text.ts'
@@ -14,6 +15,7 @@ import { cleanComment } from './editing/edit-summary.ts'
 import { findPage, latestOf } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
 import { checkHasParents } from './resources/shallow.ts'
+import { countMoves, undoCommit } from './undo-commit.ts'
 import type { Wiki } from './wiki.ts'
 import { type MergeFunction, rememberedMerge } from './workers/long-merge.ts'
 import { writePatch } from './workers/long-patch.ts'
@@ -73,7 +75,8 @@ interface Outcome extends Range {
 }
 
 /**
- * Undoes one revision, or all after `after` up to it, by one new revision. Source: MediaWiki ContentHandler::getUndoContent.
+ * Undoes one revision, or all after `after` up to it, by one new revision. A revision that moved its page is undone with its whole commit: the
+ * page gets its old title back, and the links that the commit changed their old targets. Source: MediaWiki ContentHandler::getUndoContent.
  * Errors: undo-failure if later edits changed the same words, or moved the undone text (its data are both differences: `local` of the undo, `remote` of the
  * later edits), undo-norev for the first revision of a page, rest-nonexistent-revision, rest-nonexistent-title-revision,
  * apierror-missingtitle for a deleted page, rest-permission-denied-revision, wiki-not-utf8, wiki-no-author,
@@ -84,6 +87,7 @@ export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<U
   await store.refresh()
   const merge = rememberedMerge(wiki)
   let outcome = await decide(store, request, merge)
+  if (outcome.oldest === outcome.newest.id && (await isMove(wiki, outcome))) return undoMove(wiki, outcome, request)
   if (request.dryRun) {
     const { page, current, text } = outcome
     store.checkRights({ author: request.author, changes: [page] })
@@ -99,6 +103,40 @@ export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<U
   return written === null
     ? answer
     : { ...answer, page: writtenPage(store, written.page, written.revision, outcome.text) }
+}
+
+/** True if the commit of a revision moved its page. Errors: wiki-usage if it moved others too. */
+async function isMove(wiki: Wiki, { newest, page }: Range): Promise<boolean> {
+  const moves = await countMoves(wiki, newest.commit)
+  if (moves < 2) return moves === 1
+  if (newest.blob !== wiki.store.revision(newest.previous ?? 0, { deleted: true })?.blob) return false
+  const hint = `Undo the commit as a whole: wiki undo ${shortHash(newest.commit)}`
+  throw new WikiError('wiki-usage', {
+    params: [`Revision ${newest.id} moved "${page.title}" together with other pages`],
+    hint,
+  })
+}
+
+async function undoMove(wiki: Wiki, range: Outcome, request: UndoRequest): Promise<UndoneRevisions> {
+  const { store } = wiki
+  const { newest, page } = range
+  const { changed, comment, commit, leftAlone, patch } = await undoCommit(wiki, {
+    ...request,
+    commit: newest.commit,
+    comment: commentOf(range, request),
+  })
+  const now = store.pageById(page.id) ?? page
+  const latest = latestOf(store, now)
+  return {
+    changed,
+    merged: false,
+    undone: [newest.id, newest.id],
+    comment,
+    page: writtenPage(store, now, latest, await store.text(latest)),
+    ...(patch !== undefined && { patch }),
+    commit,
+    leftAlone,
+  }
 }
 
 /** Returns the resulting text and the automatic summary of an undo, without writing. Errors: as `undoRevisions`. */

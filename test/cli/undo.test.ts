@@ -25,6 +25,19 @@ test('wiki undo undoes, refuses with both differences, and reports its result', 
   expect(JSON.parse(json.stderr)).toMatchObject({ errorKey: 'undo-failure', base: id })
 })
 
+test('wiki undo of a move brings the page and the links to it back', async () => {
+  const cwd = sampleWiki()
+  await wiki(['page', 'create', 'Plan', '-f', '-'], { cwd, stdin: 'See [[Fire station]].' })
+  const id = (await wiki(['history', 'Fire station', '-n', '1'], { cwd })).stdout.split('\t')[0]
+  await wiki(['page', 'move', 'Fire station', 'House', '--update-links'], { cwd })
+  const done = await wiki(['undo', 'House@latest'], { cwd })
+  expect(done.stderr).toMatch(/^Undid revision \d+ of "Fire station" as revision \d+ \([0-9a-f]{7,}\)\n$/)
+  expect(done.status).toBe(0)
+  expect((await wiki(['page', 'get', 'Plan'], { cwd })).stdout).toBe('See [[Fire station]].\n')
+  expect((await wiki(['page', 'get', 'House'], { cwd })).status).toBe(2)
+  expect((await wiki(['history', 'Fire station'], { cwd })).stdout).toContain(`\n${id}\t`)
+})
+
 test.each([
   ['40..', 'is not a range'],
   ['..40', 'is not a range'],

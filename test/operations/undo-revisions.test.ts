@@ -117,11 +117,11 @@ describe('undoRevisions', () => {
     expect(commitCount(directory)).toBe(4)
   })
 
-  test('follows the page to its current title', async () => {
+  test('follows the page to its current title, and undoes the move', async () => {
     const { wiki } = await ferryWiki()
     await movePage(wiki, { from: 'Ferry', to: 'Boat', author: ada, comment: '' })
     expect(await undo(wiki, { revision: 2 })).toMatchObject({ page: { title: 'Boat' }, merged: true })
-    expect(await undo(wiki, { revision: 4 })).toMatchObject({ changed: false })
+    expect(await undo(wiki, { revision: 4 })).toMatchObject({ changed: true, page: { id: 1, title: 'Ferry' } })
   })
 
   test('shows the changes in a dry run', async () => {

@@ -99,25 +99,10 @@ async function printPatch(context: Context, { patch = '' }: Pick<UndoneRevisions
 async function sayUndone(context: Context, { changed, undone, page, leftAlone }: UndoneRevisions): Promise<void> {
   const [oldest, newest] = undone
   const what = oldest === newest ? `revision ${newest}` : `revisions ${oldest} to ${newest}`
-  if (!changed && (await isMove(context, newest)))
-    return context.say(
-      `Revision ${newest} moved "${page.title}": undo its commit, wiki undo ${await hashOf(context, newest)}`,
-    )
   await context.say(
     changed
       ? `Undid ${what} of "${page.title}" as ${await revisionName(context, page.latest.id)}`
       : `"${page.title}" has nothing of ${what} any more; nothing was written`,
   )
   await reportUnchangedFiles(context, leftAlone)
-}
-
-/** Returns true if a revision did not change the text. */
-async function isMove(context: Context, id: number): Promise<boolean> {
-  const { store } = await context.wiki()
-  const revision = store.revision(id)
-  return revision?.previous != null && store.revision(revision.previous)?.blob === revision.blob
-}
-
-async function hashOf(context: Context, id: number): Promise<string> {
-  return shortHash((await context.wiki()).store.revision(id)?.commit ?? '')
 }
