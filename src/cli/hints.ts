@@ -3,13 +3,11 @@
 import { isWikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
 import { asTitle, shellQuote } from '../core/shell-quote.ts'
+import { possibleTitle } from '../core/title.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
 import type { Request } from './parse.ts'
-
-/** Number of titles compared to find a similar one. */
-const candidates = 500
 
 /** The command that ran, and its arguments. */
 export interface FailedCommand {
@@ -23,10 +21,9 @@ export async function hintAfter(error: unknown, ran: FailedCommand): Promise<str
   const near = nearSubcommand(ran.request, ran.args)
   if (near !== undefined) return near
   if (isWikiError(error, 'edit-conflict')) return error.hint ?? conflictHint(error.data)
-  if (isWikiError(error, 'wiki-bad-revision')) {
-    const typed = ran.args.find(arg => error.message.includes(`"${arg}"`))
-    return nearTitleHint(ran, typed)
-  }
+  const named = isWikiError(error) ? ran.args.find(arg => error.message.includes(`"${arg}"`)) : undefined
+  if (isWikiError(error, 'wiki-bad-revision')) return nearTitleHint(ran, named)
+  if (named !== undefined && ran.request.words[0] === 'restore') return pageToRestore(ran, named)
   if (!isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle')) return undefined
   const typed = ran.args.find(arg => error.message.includes(`(${arg})`)) ?? ran.args[0]
   if (typed !== undefined && revisionForm.test(typed))
@@ -34,12 +31,23 @@ export async function hintAfter(error: unknown, ran: FailedCommand): Promise<str
   return nearTitleHint(ran, typed)
 }
 
+/** `wiki restore Tides` means the page, not a lost edit. */
+async function pageToRestore({ context }: FailedCommand, typed: string): Promise<string | undefined> {
+  const wiki = await context.wiki().catch(() => undefined)
+  const key = wiki && possibleTitle(typed, wiki.store.titles)?.key
+  if (wiki === undefined || key === undefined) return undefined
+  const page = wiki.store.findPage(key) ?? wiki.store.deletedPages(key)[0]
+  return page && `Did you mean: wiki page restore ${shellQuote(asTitle(page.title))}`
+}
+
 /** Suggests the same command line with a similar title. */
 async function nearTitleHint(
   { context, request, args }: FailedCommand,
   typed: string | undefined,
 ): Promise<string | undefined> {
-  const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
+  const { nearTitle } = await import('../operations/resources/near-title.ts')
+  const wiki = typed === undefined ? undefined : await context.wiki().catch(() => undefined)
+  const title = wiki && nearTitle(wiki.store, typed!)
   if (title === undefined) return undefined
   const words = args.map(arg => shellQuote(asTitle(arg === typed ? title : arg)))
   return `Did you mean: ${['wiki', ...request.words, ...words].join(' ')}`
@@ -50,15 +58,16 @@ const revisionForm = /.@(?:(?:latest|prev)(?:~\d+)?|\{[^{}]*\})$/
 
 /** Returns a hint for an invalid command line. */
 export function hintForUsage(error: unknown, request: Request, command: Command): string | undefined {
-  return nearSubcommand(request, request.rest) ?? unquotedTitle(error, request, command)
+  return nearSubcommand(request, request.rest) ?? unquotedTitle(error, request, command) ?? ofOnePage(error, request)
 }
 
 /** `wiki page lsit` is parsed as the title "lsit", `wiki page history` as the title "history". */
 function nearSubcommand({ implied, group, words }: Request, [first]: readonly string[]): string | undefined {
   if (implied !== true || group === undefined || first === undefined) return undefined
   if (Object.hasOwn(commandTree, first)) return `Did you mean: wiki ${first}`
-  const near = nearest(first, Object.keys(group.commands))
-  return near === undefined ? undefined : `Did you mean: wiki ${words[0]} ${near}`
+  const near = nearest(first, [...Object.keys(group.commands), ...Object.keys(commandTree)])
+  if (near === undefined) return undefined
+  return `Did you mean: wiki ${Object.hasOwn(group.commands, near) ? `${words[0]} ${near}` : near}`
 }
 
 /** `wiki history Main Page` has two arguments for the shell. */
@@ -69,16 +78,17 @@ function unquotedTitle(error: unknown, { words, rest }: Request, command: Comman
   return `Did you mean: wiki ${words.join(' ')} ${shellQuote(rest.join(' '))}`
 }
 
-function conflictHint({ base, current }: Readonly<Record<string, unknown>>): string | undefined {
-  return base === undefined ? undefined : `See what the others changed: wiki compare ${base} ${current}`
+/** Commands about the whole wiki, and the ones about a page. */
+const pageCommands: Readonly<Record<string, string>> = { log: 'history', check: 'lint', restore: 'page restore' }
+
+/** `wiki log Tides` is `git log Tides`. */
+function ofOnePage(error: unknown, { words, rest }: Request): string | undefined {
+  const isExcess = error instanceof Error && 'code' in error && error.code === 'commander.excessArguments'
+  const command = pageCommands[words.join(' ')]
+  if (!isExcess || command === undefined || rest.some(word => word.startsWith('-'))) return undefined
+  return `Did you mean: wiki ${command} ${shellQuote(rest.join(' '))}`
 }
 
-async function nearTitle(context: Context, typed: string): Promise<string | undefined> {
-  const { listPages } = await import('../operations/list-pages.ts')
-  const title = typed.replaceAll('_', ' ')
-  const { pages } = await listPages(await context.wiki(), { prefix: title.slice(0, 2), limit: candidates })
-  return nearest(
-    title,
-    pages.map(page => page.title),
-  )
+function conflictHint({ base, current }: Readonly<Record<string, unknown>>): string | undefined {
+  return base === undefined ? undefined : `See what the others changed: wiki compare ${base} ${current}`
 }

@@ -1,15 +1,25 @@
 /** Suggests the name that was meant by a misspelled one. */
 
-/** Returns the nearest name; undefined if none is near enough: at most two edits, fewer for a short word. */
+/** Letters of a beginning that stands for a name. */
+const shortestBeginning = 3
+
+/**
+ * Returns the name that was meant: in another case, the only one that begins with what was typed, or the nearest one, with at most two typing errors,
+ * fewer for a short word. Undefined if there is none.
+ */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
+  const sought = typed.toLowerCase()
+  const begun: string[] = []
   let best: string | undefined
-  let least = Math.min(2, Math.floor(typed.length / 3)) + 1
+  let least = Math.min(2, Math.floor(sought.length / shortestBeginning)) + 1
   for (const name of names) {
-    if (Math.abs(name.length - typed.length) >= least) continue
-    const slips = countSlips(typed.toLowerCase(), name.toLowerCase())
+    const folded = name.toLowerCase()
+    if (begun.length < 2 && sought.length >= shortestBeginning && folded.startsWith(sought)) begun.push(name)
+    if (Math.abs(folded.length - sought.length) >= least) continue
+    const slips = countSlips(sought, folded)
     if (slips < least) [best, least] = [name, slips]
   }
-  return best
+  return least === 0 || begun.length !== 1 ? best : begun[0]
 }
 
 /** Counts the insertions, deletions, replacements and swaps of neighbours between two words. */

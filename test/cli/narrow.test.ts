@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { lineWithCarets } from '../../src/cli/render/source-line.ts'
 import { textWidth } from '../../src/cli/render/text.ts'
@@ -25,6 +26,16 @@ test.each([
   const lines = stdout.split('\n').filter(line => !/^\S+:\d+:\d+: /.test(line))
   expect(lines.length).toBeGreaterThan(4)
   for (const line of lines) expect(textWidth(line), line).toBeLessThanOrEqual(50)
+})
+
+test('the sentences of wiki status', async () => {
+  const cwd = temporaryFolder()
+  await wiki(['init'], { cwd })
+  writeFileSync(join(cwd, '.git/HEAD'), 'ref: refs/heads/a-branch-with-a-rather-long-name\n')
+  const { stdout } = await wiki(['status'], { cwd, tty: ['stdout'], columns: 50, env: { FORCE_COLOR: '1' } })
+  for (const line of stdout.split('\n').filter(line => !line.startsWith(' ')))
+    expect(textWidth(stripVTControlCharacters(line)), line).toBeLessThanOrEqual(50)
+  expect(stdout).toContain('has no')
 })
 
 test.each([

@@ -72,6 +72,15 @@ test('serve can be read where no link can be written, and says that nobody can s
   expect(status).toBe(0)
 })
 
+test('serve says why nobody can sign in where git knows no name', async () => {
+  const cwd = sampleWiki()
+  appendFileSync(join(cwd, '.git/config'), '[user]\n\tuseConfigOnly = true\n')
+  const env = { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '', EMAIL: '' }
+  const { stdout, stderr } = await served([], async () => {}, { cwd, env })
+  expect(stdout).not.toContain('the link in')
+  expect(stderr).toMatch(/^Nobody can sign in, because git knows no name for you\. Set one: git config /m)
+})
+
 test.each([['--read-only'], ['--no-ui'], ['--trust-proxy', '10.0.0.1'], ['--host', '0.0.0.0']])(
   'serve %s %s prints no link that signs in',
   async (...options) => {

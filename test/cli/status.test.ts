@@ -66,7 +66,7 @@ test('a version saved by another program, and kept by a write, is shown with the
   writeFileSync(join(cwd, version), 'of an editor\n')
   const { stdout } = await wiki(['status'], { cwd, ...terminal, env: { NO_COLOR: '1' } })
   expect(stdout).toContain(`and kept:\n  ${version}\n`)
-  expect(stdout).toContain(`Take it back: mv "${version}" "Main_Page.wiki"; or remove it: rm "${version}"\n`)
+  expect(stdout).toContain(`  mv "${version}" "Main_Page.wiki"\n  rm "${version}"\n`)
   expect((await wiki(['status'], { cwd })).stdout).toBe(`kept\t${version}\t\tMain_Page.wiki\n`)
   const line = (await wiki(['status', '--jsonl'], { cwd })).stdout
   expect(JSON.parse(line)).toEqual({ path: version, original: 'Main_Page.wiki', kind: 'kept' })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { countSlips, nearest } from '../../src/core/nearest-name.ts'
+import { sampleWiki, wiki } from './harness.ts'
 
 test.each([
   ['histroy', 'history', 1],
@@ -14,9 +15,29 @@ test.each([
 test.each([
   ['histroy', 'history'],
   ['HISTORY', 'history'],
+  ['hist', 'history'],
+  ['lsit', 'list'],
   ['mvoe', 'move'],
   ['xyz', undefined],
   ['ls', undefined],
 ])('%j may mean %j', (typed, name) => {
   expect(nearest(typed, ['page', 'history', 'move', 'list', 'compare'])).toBe(name)
+})
+
+test.each([
+  [['hist'], 'wiki history'],
+  [['revert', '3'], 'wiki undo'],
+  [['backlinks'], 'wiki links'],
+  [['page', 'hist'], 'wiki history'],
+  [['log', 'Main Page'], 'wiki history "Main Page"'],
+  [['restore', 'Main Page'], 'wiki page restore "Main Page"'],
+  [['page', 'get', 'Mian Page'], 'wiki page get "Main Page"'],
+  [['page', 'get', 'ain Page'], 'wiki page get "Main Page"'],
+  [['history', 'Fire stn'], undefined],
+  [['blame', 'Fire stat'], 'wiki blame "Fire station"'],
+])('wiki %j may mean %j', async (argv, command) => {
+  const { status, stderr } = await wiki(argv, { cwd: sampleWiki() })
+  expect(status).toBe(2)
+  if (command === undefined) expect(stderr).not.toContain('Did you mean')
+  else expect(stderr).toContain(`hint: Did you mean: ${command}\n`)
 })

@@ -191,8 +191,14 @@ function ignoreBrokenPipe(error: unknown): void {
 async function signInCode(context: Context, values: Values): Promise<SignInCode | null> {
   const isOwn = /^(?:localhost|127\.[\d.]+|::1)$/.test(values.host ?? '127.0.0.1') && values.trustProxy === undefined
   if (!isOwn || values.readOnly || values.ui === false || context.options.json) return null
-  const author = await findAuthor(context, undefined).catch(() => null)
-  if (author === null) return null
+  const author = await findAuthor(context, undefined).catch(error => {
+    if (isWikiError(error, 'wiki-no-author')) return error
+    throw error
+  })
+  if (isWikiError(author)) {
+    await context.say(`Nobody can sign in, because git knows no name for you. Set one: ${author.hint}`)
+    return null
+  }
   const { createSignInCode } = await import('../../http/sign-in-code.ts')
   return createSignInCode(author)
 }

@@ -10,6 +10,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { recordLine } from '../render/table.ts'
 import { counted, textWidth, visibleLine } from '../render/text.ts'
+import { type Piece, painted, wrap } from '../render/wrap.ts'
 import type { Paint } from '../terminal/colour.ts'
 
 interface Values {
@@ -49,7 +50,8 @@ async function printRecords(context: Context, body: WikiStatus): Promise<void> {
   ]
   await context.print(rows.map(recordLine).join(''))
   if (body.shallow) await context.say('This clone is shallow: older history is missing')
-  for (const line of await stateLines(context, body)) await context.say(line)
+  const paint = await context.paint()
+  for (const piece of stateLines(body)) await context.say(painted([piece], paint))
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
@@ -58,9 +60,13 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   const paint = await context.paint()
   const at = tip === null ? 'no revision yet' : shortHash(tip)
   const lines = [
-    `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
-    `${counts(index)} (read by ${backend})`,
-    ...(await stateLines(context, body)),
+    ...[
+      plain(
+        `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
+      ),
+      plain(`${counts(index)} (read by ${backend})`),
+      ...stateLines(body),
+    ].map(piece => sentence(context, paint, piece)),
     ...(changes.length > 0 ? ['', 'Not recorded yet:'] : ['Everything is recorded.']),
     ...changes.map(change => `  ${changeLine(change, { paint, width: pathWidth(changes) })}`),
     ...(changes.length > 0 ? ['', 'Record it with: wiki commit -m "What changed"'] : []),
@@ -69,25 +75,35 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   await context.print(`${lines.join('\n')}\n`)
 }
 
+/** A sentence, wrapped to the terminal. A command, and a row, stay on their line, to be copied. */
+function sentence(context: Context, paint: Paint, piece: Piece): string {
+  const lines = wrap([piece], context.io.stdout.columns)
+  return lines.map(line => painted(line, paint)).join('\n')
+}
+
+const plain = (text: string): Piece => ({ text, styles: [] })
+const warning = (text: string): Piece => ({ text, styles: ['yellow'] })
+
 /** Lines about an unusual branch, an operation of git and provisional ids. */
-async function stateLines(context: Context, body: WikiStatus): Promise<string[]> {
+function stateLines(body: WikiStatus): Piece[] {
   const { branch, served, tip, links, operation, provisional, repaired, unshown, problems, trust } = body
-  const paint = await context.paint()
   const elsewhere = served.length > 0 && !served.includes(branch)
   return [
-    linkLine(links),
-    ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: edits made here are on no branch')] : []),
-    ...(branch !== 'HEAD' && tip === null ? [`The branch ${branch} has no commit yet: the first edit makes it`] : []),
-    ...(elsewhere ? [paint.yellow(`A server shows ${served.join(', ')}, not ${branch}`)] : []),
+    plain(linkLine(links)),
+    ...(branch === 'HEAD' ? [warning('HEAD is detached: edits made here are on no branch')] : []),
+    ...(branch !== 'HEAD' && tip === null
+      ? [plain(`The branch ${branch} has no commit yet: the first edit makes it`)]
+      : []),
+    ...(elsewhere ? [warning(`A server shows ${served.join(', ')}, not ${branch}`)] : []),
     ...(operation === null
       ? []
-      : [paint.yellow(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
-    ...(provisional === null || provisional.count === 0 ? [] : [provisionalLine(provisional)]),
-    ...unshown.map(one => paint.yellow(unshownText(one))),
-    ...repaired.map(path => paint.yellow(`Git had removed an edit of ${visibleLine(path)} from its index; repaired`)),
-    ...(trust === null ? [] : [`Reading runs no filter of git's settings. ${trust}`]),
+      : [warning(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
+    ...(provisional === null || provisional.count === 0 ? [] : [plain(provisionalLine(provisional))]),
+    ...unshown.map(one => warning(unshownText(one))),
+    ...repaired.map(path => warning(`Git had removed an edit of ${visibleLine(path)} from its index; repaired`)),
+    ...(trust === null ? [] : [plain(`Reading runs no filter of git's settings. ${trust}`)]),
     ...(problems > 0
-      ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
+      ? [warning(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
       : []),
   ]
 }
@@ -102,8 +118,10 @@ function keptLines(kept: WikiStatus['kept'], paint: Paint): string[] {
     'Saved by another program while or after a write replaced the file, and kept:',
     ...kept.map(version => `  ${paint.yellow(visibleLine(version.path))}`),
     '',
-    `Compare: git diff --no-index ${original} ${path}`,
-    `Take it back: mv ${path} ${original}; or remove it: rm ${path}`,
+    'Compare it, take it back, or remove it:',
+    `  git diff --no-index ${original} ${path}`,
+    `  mv ${path} ${original}`,
+    `  rm ${path}`,
   ]
 }
 

@@ -21,8 +21,7 @@ export function minorColumn(): Column<Change> {
   return { title: '', leaves: 3, value: ({ minor }) => (minor ? 'm' : '') }
 }
 
-/** The comment. On a terminal only its first line is shown. */
+/** The first line of the comment, as `git log --oneline` has it; JSON has all of it. */
 export function commentColumn(): Column<Change> {
-  const value = ({ comment }: Change) => comment ?? '(hidden)'
-  return { title: 'Comment', value, people: change => value(change).split('\n', 1)[0] ?? '' }
+  return { title: 'Comment', value: ({ comment }) => (comment ?? '(hidden)').split('\n', 1)[0] ?? '' }
 }
