@@ -6,6 +6,7 @@
  * Source: docs/reference/comparison.md#merging.
  */
 
+import { findFrontMatter } from '../core/front-matter.ts'
 import { type Lines, lineAt } from './lines.ts'
 
 /** Constructs of one text. */
@@ -55,6 +56,12 @@ const signs = new RegExp(
   ].join('|'),
   'gimu',
 )
+
+/** Keys of front matter. */
+const keys = {
+  yaml: /^([^\s:#-][^:\n\r\u2028\u2029]*):/gm,
+  toml: /^([^\s=#[][^=\n\r\u2028\u2029]*)=/gm,
+} as const
 
 /** The state of one reading. */
 interface Reading {
@@ -108,12 +115,12 @@ export function readConstructs(lines: Lines, numbers: Map<string, number>): Cons
 /** Reads front matter, and returns its end. Its lines are keys with values. */
 function readPreamble(reading: Reading): number {
   const { text } = reading.lines
-  const end = text.startsWith('---\n') ? text.indexOf('\n---\n', 3) : -1
-  if (end < 0) return 0
-  for (const [, key] of text.slice(4, end).matchAll(/^([^\s:#-][^:\n\r\u2028\u2029]*):/gm))
+  const place = findFrontMatter(text)
+  if (place === null) return 0
+  for (const [, key] of text.slice(place.start, place.end).matchAll(keys[place.format]))
     addKey(reading, `front matter ${key}`)
   open(reading, 'front matter', 3)
-  return passConstruct(reading, end + 1, end + 4)
+  return passConstruct(reading, place.fenceAt, place.fenceAt + 3)
 }
 
 function readSign(reading: Reading, sign: string, at: number): number {

@@ -1,7 +1,6 @@
 /** Resolves links that lead to nothing under MediaWiki's rules. All of the product uses this module. */
 
-import { headingSlug } from '../core/heading-slug.ts'
-import { changeAnchor } from '../core/text-fragment.ts'
+import { changeAnchor, headingSlug } from '../core/anchors.ts'
 import type { Dialect } from './dialect.ts'
 import { hasExpression, readExpression } from './expression.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'

@@ -3,7 +3,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { composed } from '../core/composed-text.ts'
 import type { SearchResults } from '../core/search-result.ts'
-import { readPageText } from '../search/analysis.ts'
 import { excerptSteps, leadExcerpt, maxMatches } from '../search/excerpt.ts'
 import { isTogether, type TextRange } from '../search/query/match.ts'
 import { type Query, splitIdentifiers } from '../search/query/query.ts'
@@ -15,9 +14,9 @@ import type { Store } from '../store/store.ts'
 import { shownText } from './access/hidden.ts'
 import { picturesOf } from './lead-picture.ts'
 import { latestOf } from './resources/find-page.ts'
-import { markupWordsOf } from './resources/markup-words.ts'
 import { requiredParam } from './resources/params.ts'
 import { exactPage } from './search-titles.ts'
+import { readPageWords } from './searching/page-words.ts'
 import { maxSkipped, readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
 import type { Wiki } from './wiki.ts'
@@ -133,7 +132,7 @@ async function areScattered(store: Store, { hits, mode, query }: IndexResult): P
   const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
   if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > maxScattered) return false
   for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
-    const { title, headings, lead, body } = startOf(store, text, page.model)
+    const { title, headings, lead, body } = await startOf(store, text, page.model)
     const head = [page.title, title ?? '', redirect ?? '', ...headings, lead].join('\n')
     if (isTogether(query, { head, text: `${lead}\n${body}` })) return false
   }
@@ -176,8 +175,8 @@ function* withExact(
 const maxReadUnits = 100_000
 
 /** Reads the words of a page, or of the beginning of a long one. */
-function startOf(store: Store, text: string, model: PageEntry['model']): PageText {
-  return readPageText(text.slice(0, maxReadUnits), model, markupWordsOf(store))
+function startOf(store: Store, text: string, model: PageEntry['model']): Promise<PageText> {
+  return readPageWords(store, text.slice(0, maxReadUnits), model)
 }
 
 /** Milliseconds between yields to the event loop, because texts on disk are read synchronously. */
@@ -215,13 +214,13 @@ async function matchOf(store: Store, { page, redirect, text }: ReadHit, form: Ex
   const own = await ownExcerpt(store, text, page, form)
   const other = own === '' && redirect !== null ? store.findPage(redirect.replaceAll(' ', '_')) : undefined
   const shown = own || (other === undefined ? '' : await cut(await latestText(store, other), form.query, form))
-  return { page, redirect, excerpt: shown || beginning(store, text, page) }
+  return { page, redirect, excerpt: shown || (await beginning(store, text, page)) }
 }
 
 async function ownExcerpt(store: Store, text: string, { model }: PageEntry, form: ExcerptForm): Promise<string> {
   const { query, hasSource, places, excerpts } = form
   const hasWords = excerpts === 'words' && !hasSource && text.length <= maxReadUnits
-  const words = hasWords ? wordsOf(store, text, model) : null
+  const words = hasWords ? await wordsOf(store, text, model) : null
   const isSplit = query.parts.some(({ kind }) => kind === 'identifier')
   const cutOf = async (from: string): Promise<string> =>
     (await cut(from, query, form, places)) || (isSplit ? cut(from, splitIdentifiers(query), form) : '')
@@ -244,8 +243,8 @@ async function cut(
 }
 
 /** The words that readers see, one line for each of the page's. */
-function wordsOf(store: Store, text: string, model: PageEntry['model']): string {
-  const { lead, headings, body } = readPageText(text, model, markupWordsOf(store))
+async function wordsOf(store: Store, text: string, model: PageEntry['model']): Promise<string> {
+  const { lead, headings, body } = await readPageWords(store, text, model)
   return [lead, body, ...headings].join('\n').replace(/[^\S\n]+/g, ' ')
 }
 
@@ -255,8 +254,8 @@ async function latestText(store: Store, page: PageEntry): Promise<string> {
   return ''
 }
 
-function beginning(store: Store, text: string, page: PageEntry): string {
-  const { lead, body } = startOf(store, text, page.model)
+async function beginning(store: Store, text: string, page: PageEntry): Promise<string> {
+  const { lead, body } = await startOf(store, text, page.model)
   return leadExcerpt(lead) || leadExcerpt(body)
 }
 

@@ -3,7 +3,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { changeAnchor } from '../core/text-fragment.ts'
+import { changeAnchor } from '../core/anchors.ts'
 
 /** Prefix of the paths of pages. */
 export const pageFolder = '/wiki/'

@@ -1,7 +1,7 @@
 /** A text fragment (`#sec:~:text=ebb`) is not part of the anchor. */
 
 import { expect, test } from 'vitest'
-import { changeAnchor, splitDirective } from '../../src/core/text-fragment.ts'
+import { changeAnchor, splitDirective } from '../../src/core/anchors.ts'
 import { checkChange } from '../../src/operations/check-change.ts'
 import { linksOf, siteOf } from '../web/_site.ts'
 import { commitFiles, newWiki } from './_wiki.ts'

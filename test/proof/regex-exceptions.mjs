@@ -25,7 +25,6 @@ export const exceptions = [
     'it is two classes and a repetition of one; the checker does not know ExtPict',
   ],
   ['http/form.ts', '(?:\\[[^[\\]]*\\])+$', 'its text has at most 200 characters'],
-  ['search/text/markdown-text.ts', '^(?:image|cover)', 'its text has at most 20,000 characters (`longestFrontMatter`)'],
   ['search/words/tokens.ts', '[\\p{L}\\p{M}\\p{N}', 'it is one class, repeated; the checker does not know ExtPict'],
   ['store/repository/repository.ts', '', own],
   ['wikitext/expand/pipe-trick.ts', '', shortName],

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { readPageText } from '../../src/search/analysis.ts'
 import { markupWords } from '../../src/search/text/markup-words.ts'
 import { oneIn } from '../_rounds.ts'
+import { readSource } from './_read.ts'
 
-const textOf = (source: string, model: 'wikitext' | 'markdown' = 'wikitext'): string => {
-  const { lead, headings, body } = readPageText(source, model)
+const textOf = async (source: string, model: 'wikitext' | 'markdown' = 'wikitext'): Promise<string> => {
+  const { lead, headings, body } = await readSource(source, model)
   return [lead, ...headings, body].join(' ').replace(/\s+/g, ' ').trim()
 }
 
@@ -63,8 +64,8 @@ describe('the words of wikitext', () => {
     expect(readPageText(source, 'wikitext', words).links.map(({ target }) => target)).toContain('File:A.jpg')
   })
 
-  test.each(cases)('%s', (_, source, text) => {
-    expect(textOf(source)).toBe(text)
+  test.each(cases)('%s', async (_, source, text) => {
+    expect(await textOf(source)).toBe(text)
   })
 
   test('are divided into lead, headings and body; boxes are not the lead', () => {
@@ -114,18 +115,18 @@ describe('the words of Markdown', () => {
     [
       'have front matter behind the text, and its description before it',
       '---\ntags: X\ndescription: "The sea"\n---\ntext',
-      'text The sea tags: X description: "The sea"',
+      'text The sea tags: X description: The sea',
     ],
     ['have signs', 'AT&T a & b! 1 < 2 \\*x', 'AT&T a & b! 1 < 2 *x'],
   ]
-  test.each(cases)('%s', (_, source, text) => {
-    expect(textOf(source, 'markdown')).toBe(text)
+  test.each(cases)('%s', async (_, source, text) => {
+    expect(await textOf(source, 'markdown')).toBe(text)
   })
 
-  test('include description, picture and links', () => {
+  test('include description, picture and links', async () => {
     const source =
       '---\ndescription: The sea\nimage: ../files/Cover.jpg\n---\n![x](../files/Sea.jpg) [a](Page%20one.md#b) [c](https://a.example) [[Low tide#x|ebb]]'
-    expect(readPageText(source, 'markdown')).toMatchObject({
+    expect(await readSource(source, 'markdown')).toMatchObject({
       description: 'The sea',
       image: '../files/Cover.jpg',
       links: [
@@ -167,15 +168,15 @@ describe("a page's own names", () => {
     ['does not come from names of object members', 'markdown', '---\nconstructor: X\n__proto__: Y\n---\n', null],
     ['is nothing where it is empty', 'markdown', '---\ntitle:\n---\n', null],
   ]
-  test.each(cases)('%s', (_, model, source, title) => {
-    expect(readPageText(source, model).title).toBe(title)
+  test.each(cases)('%s', async (_, model, source, title) => {
+    expect((await readSource(source, model)).title).toBe(title)
   })
 
-  test('describe the page if nothing else does', () => {
-    const describedBy = (source: string) => readPageText(source, 'markdown').description
-    expect(describedBy('---\ntitle: Low tide\n---\n')).toBe('Low tide')
-    expect(describedBy('---\ntitle: Low tide\nsummary: >\n  The sea\n  goes\n---\n')).toBe('The sea goes')
-    expect(describedBy('# Low tide\n')).toBeNull()
+  test('describe the page if nothing else does', async () => {
+    const describedBy = async (source: string) => (await readSource(source, 'markdown')).description
+    expect(await describedBy('---\ntitle: Low tide\n---\n')).toBe('Low tide')
+    expect(await describedBy('---\ntitle: Low tide\nsummary: >\n  The sea\n  goes\n---\n')).toBe('The sea goes')
+    expect(await describedBy('# Low tide\n')).toBeNull()
   })
 })
 

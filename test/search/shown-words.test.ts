@@ -2,8 +2,8 @@
 
 import { defaultTreeAdapter as adapter, type DefaultTreeAdapterMap, parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
-import { readPageText } from '../../src/search/analysis.ts'
 import { contentToHtml, memoryWiki } from '../../src/wikitext/index.ts'
+import { readSource } from './_read.ts'
 
 const picture = { width: 30, height: 20, size: 100, mediatype: 'BITMAP', mime: 'image/png', url: '/x', duration: null }
 const names = ['X.png', 'A.jpg', 'B.jpg']
@@ -132,6 +132,9 @@ const sources: readonly (readonly [model: 'wikitext' | 'markdown', source: strin
   ['markdown', '==Marked=='],
   ['markdown', '---\ntitle: Fronttitle\ntags: [Tagf]\n---\nBody'],
   ['markdown', '---\naliases:\n  - Alias\n---\nBody'],
+  ['markdown', '---\r\nup: "[[Upper|Shownlink]]"\r\n...\r\nBody'],
+  ['markdown', '+++\nlist = [\n  "Tomla",\n]\n[extra]\nname = "Tomlb"\n+++\nBody'],
+  ['markdown', '---\ntitle: A: [\n---\nNot read'],
   ['markdown', 'a <user> b'],
   ['markdown', 'a < b > c'],
   ['markdown', 'x | y'],
@@ -187,8 +190,8 @@ function wordsOf(text: string): string[] {
   )
 }
 
-function readWords(source: string, model: 'wikitext' | 'markdown'): Set<string> {
-  const { title, lead, headings, body } = readPageText(source, model)
+async function readWords(source: string, model: 'wikitext' | 'markdown'): Promise<Set<string>> {
+  const { title, lead, headings, body } = await readSource(source, model)
   return new Set(wordsOf([title, lead, ...headings, body].join(' ')))
 }
 
@@ -196,7 +199,7 @@ describe('the words that a page shows are read', () => {
   test.each(sources)('%s: %j', async (model, source) => {
     const options = { title: 'Page', wiki, flavor: 'view', now: new Date(0) } as const
     const { html } = await contentToHtml(source, model, options)
-    const read = readWords(source, model)
+    const read = await readWords(source, model)
     expect(wordsOf(shownText(parse(html))).filter(word => !read.has(word))).toEqual([])
   })
 })
@@ -208,6 +211,6 @@ test.each([
   ['markdown', 'a <!-- hidden --> b'],
   ['markdown', '<!-- a\nhidden\nhidden --> b'],
   ['markdown', '[x]: https://a.example/hidden'],
-] as const)('%s: words that no page shows are not: %j', (model, source) => {
-  expect([...readWords(source, model)]).not.toContain('hidden')
+] as const)('%s: words that no page shows are not: %j', async (model, source) => {
+  expect([...(await readWords(source, model))]).not.toContain('hidden')
 })

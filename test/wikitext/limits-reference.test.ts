@@ -26,7 +26,7 @@ const limits = [
   ['padding', 'functions/text-functions.ts', 'maxPadding'],
   ['TemplateData', 'extensions/templatedata.ts', 'maxLength'],
   ['Markdown |', 'models/markdown.ts', 'maxMarkdownLength'],
-  ['front matter', 'models/front-matter.ts', 'maxLength'],
+  ['front matter', '../core/front-matter.ts', 'longestFrontMatter'],
   ['JSON shown', 'models/json.ts', 'maxJsonDepth'],
   ['picture sizes', 'media/options.ts', 'maxPixels'],
 ] as const

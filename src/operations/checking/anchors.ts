@@ -1,8 +1,7 @@
 /** Sections and other targets on a page for links with `#`. */
 
+import { headingSlug, splitDirective } from '../../core/anchors.ts'
 import { composed } from '../../core/composed-text.ts'
-import { headingSlug } from '../../core/heading-slug.ts'
-import { splitDirective } from '../../core/text-fragment.ts'
 import { decodeEntities, escapeId, escapeLegacyId } from '../../wikitext/index.ts'
 
 /**

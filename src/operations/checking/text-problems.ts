@@ -107,7 +107,7 @@ async function foundInModel({ config, lint }: TextChecks, { path, title, text }:
   const model = modelOfPath(path)
   if (model === 'markdown') {
     if (!(await hasUnreadableFrontMatter(text))) return []
-    return [{ kind: 'bad-front-matter', start: 0, end: text.indexOf('\n') }]
+    return [{ kind: 'bad-front-matter', start: 0, end: text.search(/[\r\n]/) }]
   }
   if (model !== 'wikitext') return []
   const lints = await lint({ text, title: title ?? config.mainPage })

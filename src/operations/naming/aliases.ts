@@ -11,7 +11,7 @@ import { latestOf } from '../resources/find-page.ts'
 import { createPause } from '../workers/pause.ts'
 
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'aliases 4'
+const version = 'aliases 5'
 /** Maximum fraction of records without a current text, above which the file is rewritten. */
 const staleShare = 0.5
 

@@ -2,19 +2,17 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { possibleTitle } from '../../core/title.ts'
-import { readPageText } from '../../search/analysis.ts'
 import type { SearchDocument } from '../../search/segment/document.ts'
 import type { PageLink } from '../../search/text/page-text.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
-import { namesIn } from '../naming/aliases.ts'
 import { latestOf } from '../resources/find-page.ts'
-import { markupWordsOf } from '../resources/markup-words.ts'
 import { readingRules } from '../resources/reading-rules.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import { maxSourceBytes } from '../resources/source.ts'
 import { isCategory, linkTerm, templateTerm } from './link-terms.ts'
+import { readPageWords } from './page-words.ts'
 import { pictureWords } from './picture-words.ts'
 import { linkReader } from './search-links.ts'
 
@@ -75,9 +73,8 @@ export interface PageSource {
 export function documentMaker(store: Store): (frame: DocumentFrame, source: PageSource) => Promise<SearchDocument> {
   const { titles } = store
   const readLinks = linkReader(store)
-  const words = markupWordsOf(store)
   return async (frame, { page, text }) => {
-    const { title: ownTitle, ...read } = readPageText(text.slice(0, maxSourceBytes), page.model, words)
+    const { title: ownTitle, ...read } = await readPageWords(store, text.slice(0, maxSourceBytes), page.model)
     const joins = ({ target }: PageLink): boolean => isCategory(target, titles)
     return {
       ...frame,
@@ -88,7 +85,6 @@ export function documentMaker(store: Store): (frame: DocumentFrame, source: Page
         page,
         read.links.filter(link => !joins(link)),
       )),
-      aliases: page.model === 'markdown' ? await namesIn(text) : [],
       categories: [...new Set(read.links.filter(joins).map(({ target }) => linkTerm(target, titles)))],
       pictures: pictureWords(text),
       templateKeys: [

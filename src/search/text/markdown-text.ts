@@ -1,12 +1,9 @@
 /** The words of Markdown, line by line: linear in the text. */
 
 import { readEntity } from './entities.ts'
-import { findAddress, type PageText, type PageTextWriter, pageTextWriter } from './page-text.ts'
+import { findAddress, type PageMatter, type PageText, type PageTextWriter, pageTextWriter } from './page-text.ts'
 import { isPower } from './power.ts'
 import { inlineTags } from './wikitext-patterns.ts'
-
-/** Longer front matter is treated as text. */
-const longestFrontMatter = 20_000
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/
@@ -24,13 +21,14 @@ const linkEnd =
   /\]\((?:<([^<>\n]{0,1000})>|([^\s()]{0,1000}(?:\([^\s()]{0,200}\)[^\s()]{0,200})?))(?:\s+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s*\)/y
 const referenceEnd = /\]\[[^[\]\n]{0,200}\]/y
 const htmlTag = /<\/?[A-Za-z][^<>\n]{0,1000}>|<(?:[a-z]{2,10}:|[\w.]+@)[^<>\s]{1,1000}>/y
-const pictured = /^(?:image|cover)[ \t]*:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(.*))$/gim
 
-/** Reads the words of Markdown. Source: CommonMark 0.31. */
-export function readMarkdown(text: string): PageText {
+/** Reads the words of Markdown, and of its front matter. Source: CommonMark 0.31. */
+export function readMarkdown(source: string, matter: PageMatter | null): PageText {
   const writer = pageTextWriter()
   const state: State = { isLead: true, fence: null, isComment: false }
-  const lines = text.slice(readFrontMatter(text, writer)).split('\n')
+  if (matter?.image && isPicture(matter.image)) writer.picture(matter.image)
+  for (const row of matter?.rows ?? []) writer.add('auxiliary', `${row.join(': ')}\n`)
+  const lines = (matter?.text ?? source).split(/\r\n?|\n/)
   for (const [index, line] of lines.entries()) readLine(line.trimEnd(), lines[index + 1] ?? '', state, writer)
   return writer.result()
 }
@@ -41,24 +39,6 @@ interface State {
   fence: string | null
   /** True in a comment of several lines. */
   isComment: boolean
-}
-
-/**
- * Reads the picture that represents the page (`readPreamble` reads its other metadata); returns the offset of the text after
- * it.
- */
-function readFrontMatter(text: string, writer: PageTextWriter): number {
-  const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text)
-  if (opening === null) return 0
-  const end = text.slice(0, longestFrontMatter).search(/\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/)
-  if (end < 0) return 0
-  writer.add('auxiliary', `${text.slice(opening[0].length, end)}\n`)
-  for (const [, double, single, bare] of text.slice(opening[0].length, end).matchAll(pictured)) {
-    const path = (double ?? single ?? bare ?? '').trim()
-    if (isPicture(path)) writer.picture(path)
-  }
-  const next = text.indexOf('\n', end + 1)
-  return next < 0 ? text.length : next + 1
 }
 
 function readLine(written: string, next: string, state: State, writer: PageTextWriter): void {

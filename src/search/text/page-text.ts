@@ -28,6 +28,16 @@ export interface PageText {
   readonly templates: readonly string[]
 }
 
+/** The front matter of a page of Markdown, and the text after it. */
+export interface PageMatter {
+  readonly text: string
+  /** Null if there is no front matter. */
+  readonly rows: readonly (readonly [name: string, value: string])[] | null
+  readonly title: string | null
+  readonly description: string | null
+  readonly image: string | null
+}
+
 /** Maximum recorded links, templates or headings of one page. */
 const maxNames = 10_000
 

@@ -1,6 +1,7 @@
-/** The metadata block at the beginning of a text: front matter, or a separate block of names and values. */
+/** The metadata at the beginning of a text: front matter, or a separate block of names and values. */
 
 import type { ContentModel } from '../../core/content-models.ts'
+import type { PageMatter } from './page-text.ts'
 
 /** Metadata that a page gives about itself. */
 export interface Preamble {
@@ -14,11 +15,11 @@ const longestBlock = 20_000
 /** Lines before the block, within the lead section. */
 const before = /^\uFEFF?(?:(?!=|#|<pre|```|~~~).*\n){0,50}/.source
 
-/** Front matter, or a separate block: `<pre>` in wikitext, a fence in Markdown. Else Markdown's first heading. */
+/** A separate block: `<pre>` in wikitext, a fence in Markdown. Else Markdown's first heading. */
 const blocks: Partial<Record<ContentModel, RegExp>> = {
   wikitext: new RegExp(`${before}<pre>(?<block>[^]*?)</pre>`, 'i'),
   markdown: new RegExp(
-    `^\\uFEFF?---[ \\t]*\\n(?<yaml>[^]*?)\\n(?:---|\\.\\.\\.)[ \\t]*(?:\\n|$)|${before}(?:(?:\`\`\`|~~~)[ \\t]*\\n(?<block>[^]*?)\\n(?:\`\`\`|~~~)|#[ \\t]+(?<heading>[^\\n]+))`,
+    `${before}(?:(?:\`\`\`|~~~)[ \\t]*\\n(?<block>[^]*?)\\n(?:\`\`\`|~~~)|#[ \\t]+(?<heading>[^\\n]+))`,
   ),
 }
 
@@ -36,17 +37,22 @@ const memberOf: Readonly<Record<string, keyof Preamble>> = {
 const longestValue = 500
 
 /** Reads the metadata at the beginning of a text. */
-export function readPreamble(source: string, model: ContentModel): Preamble {
-  const text = source.slice(0, longestBlock).replaceAll('\r\n', '\n')
+export function readPreamble(source: string, model: ContentModel, matter: PageMatter | null): Preamble {
+  if (matter?.rows) return described(oneLine(matter.title ?? ''), oneLine(matter.description ?? ''))
+  const text = source.slice(0, longestBlock).replace(/\r\n?/g, '\n')
   const groups = blocks[model]?.exec(text)?.groups
   if (groups === undefined) return nothing
   if (groups.heading !== undefined) return { ...nothing, title: oneLine(groups.heading) }
-  const found = readMembers(groups.yaml ?? groups.block ?? '', groups.yaml !== undefined) ?? nothing
-  return { ...found, description: found.description ?? found.title }
+  const { title, description } = readMembers(groups.block ?? '') ?? nothing
+  return described(title, description)
+}
+
+function described(title: string | null, description: string | null): Preamble {
+  return { title, description: description ?? title }
 }
 
 /** Null if some line is not a member: the block is text then. */
-function readMembers(block: string, isYaml: boolean): Preamble | null {
+function readMembers(block: string): Preamble | null {
   const lines = block.split('\n').filter(line => line.trim() !== '')
   const found: Record<keyof Preamble, string | null> = { title: null, description: null }
   let open: { readonly indent: number; readonly kind: keyof Preamble | undefined } | null = null
@@ -57,7 +63,7 @@ function readMembers(block: string, isYaml: boolean): Preamble | null {
       const kind = Object.hasOwn(memberOf, name.toLowerCase()) ? memberOf[name.toLowerCase()] : undefined
       open = { indent: indent!.length, kind: kind !== undefined && found[kind] === null ? kind : undefined }
       if (open.kind !== undefined) found[open.kind] = oneLine(value ?? '')
-    } else if (open === null || (depth <= open.indent && !isYaml)) return null
+    } else if (open === null || depth <= open.indent) return null
     else if (open.kind !== undefined) found[open.kind] = oneLine(`${found[open.kind] ?? ''} ${line}`)
   }
   return found

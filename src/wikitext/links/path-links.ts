@@ -1,7 +1,7 @@
 /** Links that MediaWiki would not read as titles: the page or file of the wiki that they lead to. */
 
+import { changeAnchor } from '../../core/anchors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
-import { changeAnchor } from '../../core/text-fragment.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
 import type { LinkTarget } from '../../links/link.ts'
 import { decodePath } from '../../links/names.ts'

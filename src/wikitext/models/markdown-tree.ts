@@ -1,7 +1,6 @@
 /** The tree of a Markdown page: removes forbidden HTML, and makes links, pictures, tasks and alerts. */
 
-import { headingSlug } from '../../core/heading-slug.ts'
-import { changeAnchor } from '../../core/text-fragment.ts'
+import { changeAnchor, headingSlug } from '../../core/anchors.ts'
 import type { Title } from '../../core/title.ts'
 import { hasExpression, readExpression } from '../../links/expression.ts'
 import { hasPictureExtension } from '../../links/names.ts'

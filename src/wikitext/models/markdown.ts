@@ -1,13 +1,13 @@
 /** Renders Markdown pages: GitHub's Markdown with notes, alerts, front matter, `[[links]]` and allowed HTML. */
 
 import type { MarkdownIt } from 'markdown-it'
-import { headingSlug } from '../../core/heading-slug.ts'
+import { headingSlug } from '../../core/anchors.ts'
 import { possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
 import type { InTime } from '../bounded-time.ts'
 import { isHeading } from '../passes/headings.ts'
 import { escapeId } from '../sanitize/ids.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
-import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
+import { type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
 import { parseHtml } from '../tree/parse-html.ts'
 import { stepsOf, textOf } from '../tree/walk.ts'
 import { colouredCode } from './code.ts'
@@ -46,8 +46,9 @@ export async function markdownNodes(page: string, options: MarkdownOptions): Pro
   const html = options.inTime(() => parser.render(withQuotedBoxes(text)))
   if (html === undefined) return null
   const body = parseHtml(html)
+  if (rows !== null) prepend(body, frontMatterTable(rows))
   const starts = offsetsOfLines(page)
-  const lines = page.slice(0, page.length - text.length).split('\n').length - 1
+  const lines = offsetsOfLines(page.slice(0, page.length - text.length)).length - 1
   findSections(
     stepsOf(body).map(step => step.element),
     line => starts[line + lines],
@@ -58,11 +59,7 @@ export async function markdownNodes(page: string, options: MarkdownOptions): Pro
     options.inTime,
   )
   addSlugs(stepsOf(body).map(step => step.element))
-  const nodes = [
-    ...(rows === null ? [] : [frontMatterTable(rows)]),
-    ...body.children,
-    ...tags.flatMap(tag => tagNode(tag, options.rules)),
-  ]
+  const nodes = [...body.children, ...tags.flatMap(tag => tagNode(tag, options.rules))]
   return nodes.map(child => Object.assign(child, { parent: null }))
 }
 
@@ -104,10 +101,14 @@ function findSections(elements: readonly ElementNode[], startOf: (line: number) 
   }
 }
 
+function prepend(body: ParentNode, node: ElementNode): void {
+  node.parent = body
+  body.children.unshift(node)
+}
+
+/** markdown-it counts lines of any line end. */
 function offsetsOfLines(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
+  return [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ 0: end, index }) => index + end.length)]
 }
 
 /** Gives each heading the id that it has on GitHub. */

@@ -1,8 +1,20 @@
+/** Anchors of headings, and the fragments of addresses that name them. */
+
 /**
- * The directive in an address's fragment: `#sec:~:text=ebb` scrolls to the words "ebb". It names no element, and is not part of the
+ * Returns the id of a heading with this text, as GitHub and most Markdown programs make it.
+ * Source: https://github.com/Flet/github-slugger
+ */
+export function headingSlug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+/**
+ * Begins the directive in an address's fragment: `#sec:~:text=ebb` scrolls to the words "ebb". It names no element, and is not part of the
  * anchor. Source: https://wicg.github.io/scroll-to-text-fragment/#fragment-directive
  */
-
 const delimiter = ':~:'
 
 /** Splits a fragment before its directive, which begins with `:~:`; the directive is "" if there is none. */

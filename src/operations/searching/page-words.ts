@@ -1,0 +1,21 @@
+/** The words of a page for searches, from its text and its front matter. */
+
+import type { ContentModel } from '../../core/content-models.ts'
+import { readPageText } from '../../search/analysis.ts'
+import type { PageText } from '../../search/text/page-text.ts'
+import type { Store } from '../../store/store.ts'
+import { readFrontMatter } from '../../wikitext/index.ts'
+import { frontMatterNames } from '../naming/aliases.ts'
+import { markupWordsOf } from '../resources/markup-words.ts'
+
+/** The words of a page, and the names that its front matter gives it. */
+export interface PageWords extends PageText {
+  readonly aliases: readonly string[]
+}
+
+/** Reads a text, or the beginning of one. */
+export async function readPageWords(store: Store, text: string, model: ContentModel): Promise<PageWords> {
+  const matter = model === 'markdown' ? await readFrontMatter(text) : null
+  const aliases = matter === null ? [] : frontMatterNames(matter)
+  return { ...readPageText(text, model, markupWordsOf(store), matter), aliases }
+}

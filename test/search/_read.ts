@@ -1,0 +1,10 @@
+/** The words of a text, as searches read them. */
+
+import type { ContentModel } from '../../src/core/content-models.ts'
+import { readPageText } from '../../src/search/analysis.ts'
+import type { PageText } from '../../src/search/text/page-text.ts'
+import { readFrontMatter } from '../../src/wikitext/index.ts'
+
+export async function readSource(source: string, model: ContentModel): Promise<PageText> {
+  return readPageText(source, model, undefined, model === 'markdown' ? await readFrontMatter(source) : null)
+}
