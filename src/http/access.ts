@@ -153,18 +153,23 @@ export interface BegunSession {
 }
 
 /** Begins a session of the user with this token. The browser's previous session ends. */
-export function beginSession(access: Access, headers: Headers, client: Client, owner: string): BegunSession {
+export async function beginSession(
+  access: Access,
+  headers: Headers,
+  client: Client,
+  owner: string,
+): Promise<BegunSession> {
   const before = findSession(access, headers)
-  if (before !== null) access.sessions.end(before.id)
-  const id = access.sessions.begin(owner, headers.get('user-agent') ?? '')
+  if (before !== null) await access.sessions.end(before.id)
+  const id = await access.sessions.begin(owner, headers.get('user-agent') ?? '')
   const prefix = ownPathFor(client, headers, { key: access.key, owner })
   return { id, prefix, cookie: cookieHeader(access.wiki, { ...client, prefix }, id, sessionSeconds) }
 }
 
 /** Ends the session of a request, if there is one; returns the header that removes its cookie. */
-export function endSession(access: Access, headers: Headers, client: Client): string {
+export async function endSession(access: Access, headers: Headers, client: Client): Promise<string> {
   const session = findSession(access, headers)
-  if (session !== null) access.sessions.end(session.id)
+  if (session !== null) await access.sessions.end(session.id)
   return cookieHeader(access.wiki, client, '', 0)
 }
 

@@ -5,7 +5,8 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Repository } from '../store/repository/repository.ts'
-import { readSessions, type StoredSession, sessionFileState, writeSessions } from '../store/repository/session-file.ts'
+import { changeSessions, readSessions, type StoredSession, sessionFileState } from '../store/repository/session-file.ts'
+import { lasting } from '../store/repository/write-failure.ts'
 
 const day = 24 * 60 * 60
 
@@ -39,17 +40,25 @@ export interface ListedSession {
 
 export interface Sessions {
   /** Creates a session with a token, for a browser that calls itself `agent`; returns the id for the cookie. */
-  readonly begin: (tokenId: string, agent?: string) => string
+  readonly begin: (tokenId: string, agent?: string) => Promise<string>
   /** Id of the token that a session was created with; null if the session has ended. */
   readonly tokenOf: (id: string) => string | null
-  readonly end: (id: string) => void
+  readonly end: (id: string) => Promise<void>
   /** Lists the sessions that have not ended, the newest first. */
   readonly list: () => readonly ListedSession[]
   /** Ends the session with this hash, if there is one. */
-  readonly endListed: (hash: string) => void
+  readonly endListed: (hash: string) => Promise<void>
   /** Ends all sessions that were created with a token. */
-  readonly endAll: (tokenId: string) => void
+  readonly endAll: (tokenId: string) => Promise<void>
 }
+
+/** A change that this process has made, and that the file may lack. */
+interface Change {
+  readonly kind: 'begun' | 'used' | 'ended'
+  readonly session: OpenSession
+}
+
+type OpenSession = Omit<StoredSession, 'hash'>
 
 /**
  * Opens the sessions of a wiki, stored in a file beside its tokens, so that they survive restarts and are shared by all
@@ -57,79 +66,100 @@ export interface Sessions {
  * stored, so the file does not allow anyone to take over a session.
  */
 export function createSessions(repository: Repository | null = null): Sessions {
-  let sessions = new Map<string, OpenSession>()
+  let open = new Map<string, OpenSession>()
   let state = ''
+  const changes = new Map<string, Change>()
   const refresh = (): void => {
     const now = repository === null ? '' : sessionFileState(repository)
     if (repository === null || now === state) return
     state = now
-    const unsaved = [...sessions].filter(([, { isSaved }]) => !isSaved)
-    sessions = new Map([
-      ...readSessions(repository).map(({ hash, ...session }) => [hash, { ...session, isSaved: true }] as const),
-      ...unsaved,
-    ])
+    open = withChanges(mapOf(readSessions(repository)), changes)
   }
-  const save = (): void => {
-    if (repository === null) return
+  /** Changes the file as it is now. `isEnded` is true for those that end, whoever began them meanwhile. */
+  const save = async (isEnded: (session: OpenSession) => boolean = () => false): Promise<void> => {
+    open = withChanges(open, changes)
+    if (repository === null) return changes.clear()
+    let written: readonly (readonly [string, Change])[] = []
     try {
-      writeSessions(repository, [...sessions].map(stored))
-      for (const [hash, session] of sessions) sessions.set(hash, { ...session, isSaved: true })
-      state = sessionFileState(repository)
+      await changeSessions(repository, before => {
+        written = [...changes]
+        return listOf(withChanges(mapOf(before), changes)).filter(session => !isEnded(session))
+      })
+      for (const [hash, change] of written) if (changes.get(hash) === change) changes.delete(hash)
+      await lasting('the list of sessions')
     } catch {
-      // Sessions are then kept in memory, as in a read-only repository.
+      // They are kept in memory, as in a read-only repository, and are in the next file that can be written.
+      for (const hash of changes.keys()) if (changes.size > sessionLimit) changes.delete(hash)
     }
   }
-  const endListed = (hash: string): void => {
+  const end = async (ended: readonly (readonly [string, OpenSession])[], isEnded?: (one: OpenSession) => boolean) => {
+    for (const [hash, session] of ended) changes.set(hash, { kind: 'ended', session })
+    if (ended.length > 0 || isEnded !== undefined) await save(isEnded)
+  }
+  const endListed = async (hash: string): Promise<void> => {
     refresh()
-    if (sessions.delete(hash)) save()
+    const session = open.get(hash)
+    await end(session === undefined ? [] : [[hash, session]])
   }
   return {
-    begin: (tokenId, agent = '') => {
+    begin: async (tokenId, agent = '') => {
       refresh()
       const id = randomBytes(32).toString('base64url')
       const now = Date.now()
-      const session = { tokenId, begun: now, end: now + idleMilliseconds, agent: plainAgent(agent), isSaved: false }
-      sessions.set(sessionHash(id), session)
-      for (const [hash, { end }] of sessions) if (end <= now || sessions.size > sessionLimit) sessions.delete(hash)
-      save()
+      const session = { tokenId, begun: now, end: now + idleMilliseconds, agent: plainAgent(agent) }
+      changes.set(sessionHash(id), { kind: 'begun', session })
+      await save()
       return id
     },
     tokenOf: id => {
       refresh()
       const [hash, now] = [sessionHash(id), Date.now()]
-      const session = sessions.get(hash)
+      const session = open.get(hash)
       if (session === undefined || session.end <= now) return null
       const end = Math.min(now + idleMilliseconds, session.begun + sessionSeconds * 1000)
       if (end - session.end >= recordMilliseconds) {
-        sessions.set(hash, { ...session, end, isSaved: false })
-        save()
+        const isUnsaved = changes.get(hash)?.kind === 'begun'
+        changes.set(hash, { kind: isUnsaved ? 'begun' : 'used', session: { ...session, end } })
+        // The request does not wait: if this is lost, the session's next use is recorded.
+        void save()
       }
       return session.tokenId
     },
     end: id => endListed(sessionHash(id)),
     list: () => {
       refresh()
-      return [...sessions]
-        .filter(([, { end }]) => end > Date.now())
-        .map(([hash, { tokenId, begun, end, agent }]) => ({ hash, tokenId, begun, end, agent }))
+      return listOf(open)
+        .filter(({ end }) => end > Date.now())
         .sort((one, other) => other.begun - one.begun)
     },
     endListed,
     endAll: tokenId => {
       refresh()
-      for (const [hash, session] of sessions) if (session.tokenId === tokenId) sessions.delete(hash)
-      save()
+      const isEnded = (session: OpenSession) => session.tokenId === tokenId
+      return end(
+        [...open].filter(([, session]) => isEnded(session)),
+        isEnded,
+      )
     },
   }
 }
 
-interface OpenSession extends Omit<StoredSession, 'hash'> {
-  /** True if the session is stored in the file. */
-  readonly isSaved: boolean
+/** Applies changes to sessions, oldest first. One that another server has ended does not come back because it was used here. */
+function withChanges(open: Map<string, OpenSession>, changes: ReadonlyMap<string, Change>): Map<string, OpenSession> {
+  for (const [hash, { kind, session }] of changes)
+    if (kind === 'ended') open.delete(hash)
+    else if (kind === 'begun' || open.has(hash)) open.set(hash, session)
+  const now = Date.now()
+  for (const [hash, { end }] of open) if (end <= now || open.size > sessionLimit) open.delete(hash)
+  return open
 }
 
-function stored([hash, { tokenId, begun, end, agent }]: [hash: string, session: OpenSession]): StoredSession {
-  return { hash, tokenId, begun, end, agent }
+function mapOf(sessions: readonly StoredSession[]): Map<string, OpenSession> {
+  return new Map(sessions.map(({ hash, ...session }) => [hash, session]))
+}
+
+function listOf(sessions: ReadonlyMap<string, OpenSession>): StoredSession[] {
+  return [...sessions].map(([hash, session]) => ({ hash, ...session }))
 }
 
 /** Quotes and other bytes than ASCII's would take two in the file. */

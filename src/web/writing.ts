@@ -120,7 +120,7 @@ export interface Sender {
    * Begins the session of a user who sent a token with the form; null for any other. Call it after the action has succeeded: an error
    * response would create a session that nobody uses.
    */
-  readonly begin: () => BegunSession | null
+  readonly begin: () => Promise<BegunSession | null>
 }
 
 /**
@@ -139,7 +139,7 @@ export async function senderOf(request: WebRequest, form: Form, needed: Scope): 
   if (login !== '') {
     const user = userOf(request, login)
     const isSame = findSession(access, headers)?.user.id === user.id
-    const begin = () => (isSame ? null : beginSession(access, headers, client, user.id))
+    const begin = async () => (isSame ? null : beginSession(access, headers, client, user.id))
     return { writer: { ...writerOf(user, needed), csrf: null }, begin }
   }
   const session = bearerToken(headers) === null ? findSession(access, headers) : null
@@ -148,7 +148,7 @@ export async function senderOf(request: WebRequest, form: Form, needed: Scope): 
   const isProved = proofIn(request, form) !== ''
   const writer = await findWriter(access, headers, client, { ...options, needed, isProved })
   if (writer.csrf !== null) checkCsrf(form, writer.csrf.token)
-  return { writer, begin: () => null }
+  return { writer, begin: async () => null }
 }
 
 function checkCsrf(form: Form, token: string): void {
@@ -185,7 +185,7 @@ export function proofIn({ access, event, query }: WebRequest, form: Form | null)
 export interface Admin {
   readonly writer: Writer
   /** Responds to a form that has succeeded: leads to a page of the owner, which gets a new proof. */
-  readonly leadTo: (address: string) => WebReply
+  readonly leadTo: (address: string) => Promise<WebReply>
 }
 
 /** Identifies the admin who sent a form. Errors: those of `senderOf`. */
@@ -195,8 +195,8 @@ export async function adminOf(request: WebRequest, form: Form): Promise<Admin> {
   const session = findSession(access, event.req.headers)
   // Anonymous users may only edit pages.
   if (form.text('login').trim() === '' && session === null) throw new WikiError('wiki-login-required')
-  const leadTo = (address: string): WebReply => {
-    const begun = begin()
+  const leadTo = async (address: string): Promise<WebReply> => {
+    const begun = await begin()
     const proof = proofFor(access.key, (begun ?? session)!.id)
     return savedReply(request, withQuery(address, { proof }), begun)
   }

@@ -7,9 +7,10 @@ import { createSessions, sessionHash } from '../../src/operations/sessions.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
 describe('sessions', () => {
-  test('are limited in number: the oldest are removed', { tags: 'long' }, () => {
+  test('are limited in number: the oldest are removed', { tags: 'long' }, async () => {
     const sessions = createSessions()
-    const ids = Array.from({ length: 10_002 }, (_, number) => sessions.begin(String(number)))
+    const ids: string[] = []
+    for (let number = 0; number < 10_002; number++) ids.push(await sessions.begin(String(number)))
     expect(new Set(ids).size).toBe(ids.length)
     expect([0, 1, 2, 10_001].map(number => sessions.tokenOf(ids[number]!))).toEqual([null, null, '2', '10001'])
   })
@@ -17,17 +18,17 @@ describe('sessions', () => {
   test('survive the server, and end for all servers', async () => {
     const { store } = (await newWiki()).wiki
     const [first, second] = [createSessions(store.repository), createSessions(store.repository)]
-    const id = first.begin('0123abcd')
+    const id = await first.begin('0123abcd')
     expect([second.tokenOf(id), createSessions(store.repository).tokenOf(id)]).toEqual(['0123abcd', '0123abcd'])
-    const other = second.begin('89ab4567')
+    const other = await second.begin('89ab4567')
     expect(first.tokenOf(other)).toBe('89ab4567')
-    second.end(id)
+    await second.end(id)
     expect([first.tokenOf(id), first.tokenOf(other)]).toEqual([null, '89ab4567'])
   })
 
   test('are stored as hashes, readable only by their owner', async () => {
     const { store } = (await newWiki()).wiki
-    const id = createSessions(store.repository).begin('0123abcd')
+    const id = await createSessions(store.repository).begin('0123abcd')
     const file = join(store.repository.commonDirectory, 'wiki', '.access', 'sessions.json')
     expect(readFileSync(file, 'utf8')).not.toContain(id)
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -38,21 +39,21 @@ describe('sessions', () => {
   test('are listed by their hashes, and end one by one', async () => {
     const { store } = (await newWiki()).wiki
     const [first, second] = [createSessions(store.repository), createSessions(store.repository)]
-    const id = first.begin('0123abcd', `Firefox "1"\n\u00e9 ${'x'.repeat(1000)}`)
-    second.begin('89ab4567')
+    const id = await first.begin('0123abcd', `Firefox "1"\n\u00e9 ${'x'.repeat(1000)}`)
+    await second.begin('89ab4567')
     const listed = second.list()
     expect(listed.map(({ tokenId }) => tokenId).sort()).toEqual(['0123abcd', '89ab4567'])
     const { hash, agent } = listed.find(({ tokenId }) => tokenId === '0123abcd')!
     expect([hash, agent]).toEqual([sessionHash(id), `Firefox ?1??? ${'x'.repeat(106)}`])
-    second.endListed('f'.repeat(64))
-    second.endListed(hash)
+    await second.endListed('f'.repeat(64))
+    await second.endListed(hash)
     expect([first.tokenOf(id), first.list().length]).toEqual([null, 1])
   })
 
   test('are read up to the limit, and not from a file of the earlier version', { tags: 'long' }, async () => {
     const { store } = (await newWiki()).wiki
     const sessions = createSessions(store.repository)
-    const id = sessions.begin('0123abcd')
+    const id = await sessions.begin('0123abcd')
     const file = join(store.repository.commonDirectory, 'wiki', '.access', 'sessions.json')
     const [written] = JSON.parse(readFileSync(file, 'utf8')).sessions
     const others = Array.from({ length: 9_999 }, (_, at) => sessionHash(String(at)))

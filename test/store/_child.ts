@@ -1,6 +1,7 @@
-/** A child process of the tests: `node <bundle> build|write|change|compact|import <directory> ...`. Bundled by `_processes.ts`. */
+/** A child process of the tests: `node <bundle> build|write|change|compact|import|access|driver <directory> ...`. Bundled by `_processes.ts`. */
 
 import { openStore } from '../../src/store/store.ts'
+import { numbersFrom } from './_random-history.ts'
 import { hastyClock } from './_slices.ts'
 
 const [task, directory = '', name = '', count = 'Infinity'] = process.argv.slice(2)
@@ -64,6 +65,60 @@ async function importFile(): Promise<void> {
   await say(`commit ${commit}`)
 }
 
-const tasks: Readonly<Record<string, () => Promise<void>>> = { build, write, change, compact, import: importFile }
+/** Begins, uses and ends sessions and tokens, by a seed, and prints what is done. */
+async function access(): Promise<void> {
+  const { createSessions, sessionHash } = await import('../../src/operations/sessions.ts')
+  const { createToken, listTokens, revokeToken } = await import('../../src/operations/tokens.ts')
+  const { wikiOf } = await import('../../src/operations/wiki.ts')
+  const [wiki, sessions, random] = [wikiOf(store), createSessions(store.repository), numbersFrom(Number(name))]
+  const day = 24 * 60 * 60 * 1000
+  const real = Date.now
+  let [days, id] = [0, '']
+  Date.now = () => real() + days * day
+  const actions: (() => Promise<unknown>)[] = [
+    async () => {
+      id = await sessions.begin('0123abcd')
+      await say(`begun ${sessionHash(id)}`)
+    },
+    async () => {
+      days++
+      sessions.tokenOf(id)
+    },
+    async () => {
+      const [hash] = sessions.list().map(one => one.hash)
+      if (hash === undefined) return
+      await sessions.endListed(hash)
+      await say(`ended ${hash}`)
+    },
+    async () => say(`made ${(await createToken(wiki, { name: 'Ada' })).id}`),
+    async () => {
+      const [token] = (await listTokens(wiki)).tokens
+      // The other process may have revoked it.
+      if (token !== undefined)
+        await revokeToken(wiki, token.id).then(
+          () => say(`revoked ${token.id}`),
+          () => {},
+        )
+    },
+  ]
+  for (const start of [0, 0, 3, 3]) await actions[start]?.()
+  for (let left = 8; left > 0; left--) await actions[Math.floor(random() * actions.length)]?.()
+}
+
+/** Installs a driver in the clone. */
+async function driver(): Promise<void> {
+  const { installDriver } = await import('../../src/store/repository/git-drivers.ts')
+  await installDriver(store.repository, name as 'merge' | 'diff')
+}
+
+const tasks: Readonly<Record<string, () => Promise<void>>> = {
+  build,
+  write,
+  change,
+  compact,
+  import: importFile,
+  access,
+  driver,
+}
 await tasks[task as string]?.()
 store.close()

@@ -38,7 +38,8 @@ const order: readonly (readonly [row: number, path: RegExp])[] = [
   [3, /\/refs\/heads\/[^/]+\.lock$|\.git\/HEAD\.lock$/],
   [4, /\/wiki\/(?:main|@)\/(?:search\/)?lock$/],
   [4, /\/refs\/wiki\/.+\.lock$/],
-  [4, /\/tokens\.json\.lock$/],
+  [4, /\/(?:tokens|sessions)\.json\.lock$/],
+  [4, /\/info\/attributes\.lock$/],
 ]
 const moving: readonly number[] = [2, 3]
 

@@ -3,6 +3,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSignInCode, type SignInCode } from '../../src/http/sign-in-code.ts'
 import { createSessions } from '../../src/operations/sessions.ts'
+import { readSessions } from '../../src/store/repository/session-file.ts'
 import { fromNow } from '../_times.ts'
 import { ada, newWiki } from '../operations/_wiki.ts'
 import { attributeOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
@@ -133,14 +134,18 @@ test('a session ends two weeks after its last use, at the latest after ninety da
   const { repository } = (await newWiki()).wiki.store
   const day = 24 * 60 * 60 * 1000
   const sessions = createSessions(repository)
-  const idle = sessions.begin('idle')
-  const busy = sessions.begin('busy')
+  const idle = await sessions.begin('idle')
+  const busy = await sessions.begin('busy')
   const owners = (): (string | null)[] => [idle, busy].map(createSessions(repository).tokenOf)
   const begun = fromNow(0).getTime()
   for (let days = 0; days <= 13; days += 6) {
     vi.setSystemTime(begun + days * day)
     expect(sessions.tokenOf(busy)).toBe('busy')
   }
+  // The use is recorded without a request that waits for it.
+  await expect
+    .poll(() => readSessions(repository).find(({ tokenId }) => tokenId === 'busy')?.end)
+    .toBe(begun + 26 * day)
   vi.setSystemTime(begun + 14 * day)
   expect(owners()).toEqual([null, 'busy'])
   for (let days = 14; days < 90; days += 13) {

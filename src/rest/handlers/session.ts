@@ -17,7 +17,7 @@ export async function sessionStart(request: RestRequest): Promise<Reply> {
   checkOrigin(event.req.headers, client)
   const { token } = await readLogin(request)
   const user = findUser(access, token, client)
-  const { id, cookie } = beginSession(access, event.req.headers, client, user.id)
+  const { id, cookie } = await beginSession(access, event.req.headers, client, user.id)
   return { body: sessionObject(inSession(user), csrfTokenOf(id)), headers: { 'set-cookie': cookie } }
 }
 
@@ -39,7 +39,7 @@ export async function sessionState({ access, client, event }: RestRequest): Prom
 export async function sessionEnd(request: RestRequest): Promise<Reply> {
   const { access, client, event } = request
   checkOrigin(event.req.headers, client)
-  const headers = { 'set-cookie': endSession(access, event.req.headers, client) }
+  const headers = { 'set-cookie': await endSession(access, event.req.headers, client) }
   return { status: 204, body: '', type: 'text/plain', headers }
 }
 

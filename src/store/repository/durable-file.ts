@@ -14,7 +14,7 @@ import {
   renameOver,
   writeAll,
 } from '../../files/private-files.ts'
-import { pathBeside } from './lock-file.ts'
+import { clearLeftovers, pathBeside, takeLockFile } from './lock-file.ts'
 import type { Repository } from './repository.ts'
 import { hasSyncSettings, isSynced, knownVersion } from './sync-settings.ts'
 
@@ -44,6 +44,26 @@ export function replaceDurably(
     throw error
   }
   noteDurableName(path)
+}
+
+/**
+ * Replaces a file by what `change` makes of it, under its lock: of two processes that change it at once, each sees the other's change.
+ * `change` reads the file itself and returns its new text, or null if nothing is to change; if it throws, the file stays. The folder must
+ * exist. The caller awaits `namesSynced`. Errors: wiki-locked, and those of the system.
+ */
+export async function changeFile(
+  path: string,
+  change: () => string | null,
+  options: { readonly mode?: number } = {},
+): Promise<void> {
+  clearLeftovers(path)
+  const release = await takeLockFile(path)
+  try {
+    const text = change()
+    if (text !== null) replaceDurably(path, text, options)
+  } finally {
+    release()
+  }
 }
 
 /** Copies a file, and syncs the copy before it gets its name. */

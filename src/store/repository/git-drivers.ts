@@ -12,7 +12,7 @@ import { contentModels } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
 import { copyFile, makeFolder, removeFile } from '../../files/private-files.ts'
 import { readText } from '../../files/read-file.ts'
-import { copyDurably, replaceDurably } from './durable-file.ts'
+import { changeFile, copyDurably } from './durable-file.ts'
 import { pathBeside, takeLockFile } from './lock-file.ts'
 import { runGit } from './process.ts'
 import type { Repository } from './repository.ts'
@@ -67,14 +67,17 @@ const proseModels = ['wikitext', 'markdown'] as const
  */
 export async function installDriver({ commonDirectory }: Repository, name: DriverName): Promise<void> {
   await configure(commonDirectory, drivers[name])
-  const file = join(commonDirectory, 'info', 'attributes')
-  const before = existsSync(file) ? readText(file) : ''
-  const present = new Set(before.split('\n').map(line => line.trim()))
-  const missing = attributeLines(name).filter(line => !present.has(line))
-  if (missing.length === 0) return
   makeFolder(join(commonDirectory, 'info'))
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n'
-  replaceDurably(file, `${before}${gap}${missing.map(line => `${line}\n`).join('')}`)
+  const file = join(commonDirectory, 'info', 'attributes')
+  await changeFile(file, () => withLines(existsSync(file) ? readText(file) : '', attributeLines(name)))
+}
+
+/** Adds the lines that a text lacks; null if it has them all. */
+function withLines(text: string, lines: readonly string[]): string | null {
+  const present = new Set(text.split('\n').map(line => line.trim()))
+  const missing = lines.filter(line => !present.has(line))
+  const gap = text === '' || text.endsWith('\n') ? '' : '\n'
+  return missing.length === 0 ? null : `${text}${gap}${missing.map(line => `${line}\n`).join('')}`
 }
 
 /** Renews the drivers that an earlier version has installed in a clone. Another command there is the user's, and stays. */

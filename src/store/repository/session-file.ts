@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { readText } from '../../files/read-file.ts'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
-import { replaceDurably } from './durable-file.ts'
+import { changeFile } from './durable-file.ts'
 import type { Repository } from './repository.ts'
 
 /** A stored session. */
@@ -47,11 +47,18 @@ export function readSessions(repository: Repository): readonly StoredSession[] {
   }
 }
 
-/** Replaces the sessions, durably. Throws if the folder is not writable. */
-export function writeSessions(repository: Repository, sessions: readonly StoredSession[]): void {
+/**
+ * Changes the sessions, durably, under a lock, so that none comes back that ended at another server. Errors: wiki-locked, and those of the
+ * system.
+ */
+export async function changeSessions(
+  repository: Repository,
+  change: (sessions: readonly StoredSession[]) => readonly StoredSession[],
+): Promise<void> {
   const path = pathOf(repository)
   makeAccessFolder(path)
-  replaceDurably(path, `${JSON.stringify({ version: formatVersion, sessions })}\n`, { mode: 0o600 })
+  const text = () => `${JSON.stringify({ version: formatVersion, sessions: change(readSessions(repository)) })}\n`
+  await changeFile(path, text, { mode: 0o600 })
 }
 
 function isSession(value: unknown): value is StoredSession {

@@ -8,8 +8,7 @@ import { WikiError } from '../../core/errors.ts'
 import { isScopeList, type Scope } from '../../core/scopes.ts'
 import { readText } from '../../files/read-file.ts'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
-import { replaceDurably } from './durable-file.ts'
-import { clearLeftovers, takeLockFile } from './lock-file.ts'
+import { changeFile } from './durable-file.ts'
 import type { Repository } from './repository.ts'
 import { lasting, writeFailure } from './write-failure.ts'
 
@@ -69,26 +68,13 @@ export async function changeTokens(
 ): Promise<void> {
   const path = tokenPath(repository)
   try {
-    await changeUnderLock(repository, path, change)
+    makeAccessFolder(path)
+    const text = () =>
+      `${JSON.stringify({ version: formatVersion, tokens: change(readTokens(repository)) }, null, 1)}\n`
+    await changeFile(path, text, { mode: 0o600 })
     await lasting('the list of tokens')
   } catch (error) {
     throw writeFailure(repository, error)
-  }
-}
-
-async function changeUnderLock(
-  repository: Repository,
-  path: string,
-  change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
-): Promise<void> {
-  makeAccessFolder(path)
-  clearLeftovers(path)
-  const release = await takeLockFile(path)
-  try {
-    const tokens = change(readTokens(repository))
-    replaceDurably(path, `${JSON.stringify({ version: formatVersion, tokens }, null, 1)}\n`, { mode: 0o600 })
-  } finally {
-    release()
   }
 }
 

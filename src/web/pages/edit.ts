@@ -259,7 +259,7 @@ async function save(request: WebRequest, form: Form, state: EditState): Promise<
     author: writer.author,
     bot: writer.bot,
   })
-  return savedReply(request, pageAddress(key), begin())
+  return savedReply(request, pageAddress(key), await begin())
 }
 
 /** Errors that report an edit conflict. */

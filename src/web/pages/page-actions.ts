@@ -73,7 +73,7 @@ export function handlersOf(kind: ActionKind): {
           return { view: await viewOf(request, kind, form, preview) }
         }
         const { address, replyFields } = await kind.act(request, form, sender)
-        return savedReply(request, address, sender.begin(), replyFields)
+        return savedReply(request, address, await sender.begin(), replyFields)
       } catch (thrown) {
         const fault = formFault(request, thrown)
         const view = await viewOf(request, kind, form, notice(fault.sentence, 'error'))

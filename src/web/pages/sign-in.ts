@@ -73,7 +73,7 @@ export async function signIn(request: WebRequest): Promise<WebReply> {
     checkOrigin(event.req.headers, client)
     if (form.text('do') === 'link') return printLink(request, form.text('returnto'))
     const { id } = userOf(request, form.text('code') || form.text('login').trim())
-    const begun = beginSession(access, event.req.headers, client, id)
+    const begun = await beginSession(access, event.req.headers, client, id)
     return redirectInto(begun, withDone(pageAfter(request, form.text('returnto'), begun), 'signed-in'))
   } catch (error) {
     if (!isWikiError(error)) throw error
@@ -100,6 +100,6 @@ function printLink(request: WebRequest, back: string): WebReply {
 export async function signOut(request: WebRequest): Promise<WebReply> {
   const { access, client, event, wiki } = request
   checkOrigin(event.req.headers, client)
-  const headers = { 'set-cookie': endSession(access, event.req.headers, client) }
+  const headers = { 'set-cookie': await endSession(access, event.req.headers, client) }
   return redirectReply(303, withDone(pageAddress(mainPageTitle(wiki.store)), 'signed-out'), headers)
 }

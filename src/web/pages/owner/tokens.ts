@@ -104,11 +104,11 @@ async function doneBy({ wiki, access }: WebRequest, action: string, form: Form):
     return 'revoked'
   }
   if (action === 'end-session') {
-    access.sessions.endListed(form.text('id'))
+    await access.sessions.endListed(form.text('id'))
     return 'session-ended'
   }
   if (action !== 'end-sessions') return null
-  access.sessions.endAll(localOwner)
+  await access.sessions.endAll(localOwner)
   return 'sessions-ended'
 }
 
