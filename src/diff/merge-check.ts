@@ -62,19 +62,22 @@ function standsAsWritten(
   return true
 }
 
-/** Returns for each line of the merged text, of mine and of theirs the heading that it stands under. */
+/** Returns for each line of the merged text, of mine and of theirs the heading that it stands under; 0 for a blank one, which stands between. */
 function headingsOf(
   [, mine, theirs, merged]: readonly [Int32Array, Int32Array, Int32Array, ArrayLike<number>],
   numbers: ReadonlyMap<string, number>,
 ): [merged: Int32Array, mine: Int32Array, theirs: Int32Array] {
-  const isHeading = new Uint8Array(numbers.size)
-  for (const [line, id] of numbers) if (/^[=#]/.test(line) && kindOfLine(line).kind === 'heading') isHeading[id] = 1
+  const [isHeading, isBlank] = [new Uint8Array(numbers.size), new Uint8Array(numbers.size)]
+  for (const [line, id] of numbers) {
+    if (/^[=#]/.test(line) && kindOfLine(line).kind === 'heading') isHeading[id] = 1
+    if (line.trim() === '') isBlank[id] = 1
+  }
   const inMerged = new Set(Array.from(merged).filter(id => isHeading[id] === 1))
   return [merged, mine, theirs].map(ids => {
     let heading = 0
     return Int32Array.from(ids as Int32Array, id => {
       if (isHeading[id] === 1) heading = inMerged.has(id) ? id + 1 : gone
-      return heading
+      return isBlank[id] === 1 ? 0 : heading
     })
   }) as [Int32Array, Int32Array, Int32Array]
 }
@@ -105,7 +108,9 @@ function repeats(ids: readonly ArrayLike<number>[], numbers: ReadonlyMap<string,
   return [...units.values()].some(([before, one, other, after]) => {
     // Both changed it: it is new as a whole.
     if (one === 0 && other === 0) return false
-    if (one >= before && other >= before) return after > Math.max(one, other)
+    // A line that one side moved, and the other added once more, is not the same one.
+    if (one >= before && other >= before)
+      return after > Math.max(one, other) || (before > 0 && after < Math.max(one, other))
     return after > (one < before && other < before ? Math.min(one, other) : one + other - before)
   })
 }

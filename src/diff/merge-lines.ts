@@ -249,7 +249,7 @@ function lineRules(base: Lines, settings: Uint8Array, work?: WorkLimit): Omit<Un
       if (from.kind !== to.kind || from.kind === 'blank') return 'other'
       if (from.kind === 'key') return isSameKey(from, to) ? 'same' : 'other'
       return from.kind === 'item' || from.kind === 'numbered'
-        ? from.name === to.name
+        ? from.name === to.name && from.identity === to.identity
           ? 'same'
           : renamedLikeness
         : leastLikeness

@@ -308,14 +308,11 @@ function hasSameUnits(list: UnitList, { start, end }: Span, other: UnitList, spa
   return end - start === span.end - span.start && holds(list, { start, end }, other, span)
 }
 
-/** Returns true if one range begins or ends with the units of another. */
+/** Returns true if one range begins with the units of another. */
 function holds(list: UnitList, { start, end }: Span, other: UnitList, span: Span): boolean {
   const length = span.end - span.start
-  const isAt = (place: number): boolean => {
-    for (let at = 0; at < length; at++) if (list.ids[place + at] !== other.ids[span.start + at]) return false
-    return true
-  }
-  return start + length <= end && (isAt(start) || isAt(end - length))
+  for (let at = 0; at < length; at++) if (list.ids[start + at] !== other.ids[span.start + at]) return false
+  return start + length <= end
 }
 
 /** Returns true if two additions have a unit in common, or versions of one. */

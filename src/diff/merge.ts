@@ -129,19 +129,30 @@ function contains(text: string, base: string, edited: string, { by, work }: Piec
   return again.every(isText) && again.join('') === text
 }
 
-/** Returns true if every word that an edit adds is in the new lines of another text. */
+/**
+ * Returns true if every word that an edit adds is in the new lines of another text, which has no line more that it removes. A further copy of a line
+ * may be another one.
+ */
 function mayContain(text: string, base: string, edited: string): boolean {
-  const [lines, old, now] = [text, base, edited].map(one => new Set(one.split('\n'))) as [
-    Set<string>,
-    Set<string>,
-    Set<string>,
-  ]
-  const wordsOf = (some: Iterable<string>, others: ReadonlySet<string>): Set<string> =>
-    new Set([...some].filter(line => !others.has(line)).flatMap(line => splitWords(line).filter(isWord)))
+  const [lines, old, now] = [text, base, edited].map(countLines) as [LineCounts, LineCounts, LineCounts]
+  for (const [line, count] of old) {
+    const rest = now.get(line) ?? 0
+    if (isWord(line) && (rest > count || (rest < count && (lines.get(line) ?? 0) > rest))) return false
+  }
+  const wordsOf = (some: LineCounts, others: LineCounts): Set<string> =>
+    new Set([...some.keys()].filter(line => !others.has(line)).flatMap(line => splitWords(line).filter(isWord)))
   const [gone, come, there] = [wordsOf(old, now), wordsOf(now, old), wordsOf(lines, old)]
   // Words that it removes, in new lines of the other text, were put elsewhere.
   const isMoved = [...gone].some(word => !come.has(word) && there.has(word))
   return !isMoved && [...come].every(word => gone.has(word) || there.has(word))
+}
+
+type LineCounts = ReadonlyMap<string, number>
+
+function countLines(text: string): LineCounts {
+  const counts = new Map<string, number>()
+  for (const line of text.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1)
+  return counts
 }
 
 function isText(piece: string | Collision): piece is string {
@@ -202,7 +213,7 @@ function mergeLines(
   return parts
 }
 
-/** Returns true if one side moves lines, and the other changes a heading or an item that has a twin: which of them it means is lost. */
+/** Returns true if one side moves lines, and the other changes a heading or an item that has a twin, or adds one beside it: which of them it means is lost. */
 function isMoved(
   lines: ThreeWays<Lines>,
   side: 'mine' | 'theirs',
@@ -219,7 +230,9 @@ function isMoved(
   const counts = new Map<number, number>()
   for (const id of base.ids) counts.set(id, (counts.get(id) ?? 0) + 1)
   return others.some(edit => {
-    for (let at = edit.base.start; at < edit.base.end; at++)
+    const { start, end } = edit.base
+    const [from, to] = start === end ? [Math.max(0, start - 1), Math.min(base.ids.length, end + 1)] : [start, end]
+    for (let at = from; at < to; at++)
       if (counts.get(base.ids[at]!)! > 1 && ['heading', 'item', 'numbered'].includes(kindOfLine(lineAt(base, at)).kind))
         return true
     return false

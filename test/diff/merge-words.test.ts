@@ -232,6 +232,63 @@ describe('a merge that git makes, too', () => {
   })
 })
 
+describe('a merge is refused where', () => {
+  const front = '---\nname: Lamp\nport: old chart of Jon\ncrew: 4\n---\n\nText.'
+  const table = '{|\n|-\n| Jon || 91\n|-\n| Bob market || Sunday || 71\n|-\n| Eve || 28\n|}'
+  const jon = '| Jon\n| 91\n'
+  const cells = `{|\n|-\n${jon}|-\n| Eve\n| May\n|}`
+  const topic = '== Chart ==\nNo. --Eve\nIt leaves at noon. --Ole'
+
+  test.each([
+    [
+      'one removes a key, and the other moves and changes it',
+      front,
+      front.replace('port: old chart of Jon\n', ''),
+      front.replace('port: old chart of Jon\n', '').replace('crew: 4', 'crew: 4\nport: heavy crane'),
+    ],
+    [
+      'one removes a row, and the other moves and changes it',
+      table,
+      table.replace('| Bob market || Sunday || 71\n|-\n', ''),
+      table.replace('| Bob market || Sunday || 71\n|-\n', '').replace('|}', '|-\n| Bob market II || Sunday || 71\n|}'),
+    ],
+    [
+      'one removes a row of one cell a line, and the other moves it',
+      cells,
+      cells.replace(`${jon}|-\n`, ''),
+      cells.replace(`|-\n${jon}`, '').replace('|}', `|-\n${jon}|}`),
+    ],
+    [
+      'one moves an item, and the other adds it once more',
+      '* a b\n* c d\n* e f',
+      '* a b\n* e f\n* c d',
+      '* a b\n* c d\n* e f\n* c d',
+    ],
+    [
+      'one replaces the last row, and the other adds one that ends with the same cell',
+      '{|\n|-\n| Bob\n| mate\n| yes\n|}',
+      '{|\n|-\n| Jon\n| yes\n| Sunday\n|}',
+      '{|\n|-\n| Bob\n| mate\n| yes\n|-\n| Ole\n| no\n| Sunday\n|}',
+    ],
+    [
+      'one puts a reply above a comment that it rewrites, and the other adds one below',
+      '- As people say, it leaves. --Ann\n\nNext.',
+      '    - As people say, it opens.\n- Behind it (of old) stands a lamp. --Ann\n\nNext.',
+      '- As people say, it leaves. --Ann\n- Done. --Ole\n\nNext.',
+    ],
+    [
+      'one moves a twin of an item that the other adds one beside',
+      '- [x] Pay\n- [x] See\n- [ ] Write\n- [ ] Write\n- [ ] Call',
+      '- [ ] Write\n- [ ] Pay\n- [x] See\n- [ ] Write\n- [ ] Call',
+      '- [x] Pay\n- [x] See\n- [ ] Write\n- [ ] Ask\n- [ ] Write\n- [ ] Call',
+    ],
+    ['one ends a topic as the other begins a new one', topic, `${topic}\nDone.`, `${topic}\n\n== Lamp ==\nDone.`],
+  ])('%s', (_, base, mine, theirs) => {
+    expect(merge(base, mine, theirs)).toBeNull()
+    expect(merge(base, theirs, mine)).toBeNull()
+  })
+})
+
 describe('merged edits', () => {
   test.each([
     ['prose', ['', '', '', '.', '.\n', '\n* '], 1000],

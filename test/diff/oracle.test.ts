@@ -14,7 +14,7 @@ function merge(base: string, mine: string, theirs: string): string | null {
 }
 
 /** Kinds of which no merge is wrong. */
-const settled: readonly string[] = ['values', 'blank', 'wraps']
+const settled: readonly string[] = ['params', 'settings', 'members', 'values', 'blank', 'wraps']
 const names = Object.keys(kinds)
 const seeds = Array.from({ length: rounds(60, 600, 20_000) }, (_, at) => at + 1)
 

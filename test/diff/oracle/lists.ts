@@ -123,7 +123,8 @@ function valueFor(source: Source, key: string): string {
 }
 
 function newKey(source: Source, within: Part): Part {
-  const taken = live(within).map(one => one.values.key)
+  // A key that its writer took away and gives again has another value, which is one change of it.
+  const taken = within.parts.map(one => one.values.key)
   const free = keys.filter(key => !taken.includes(key))
   const key = free.length === 0 ? `note${source.digits(2)}` : source.pick(free)
   return part(source.id(), 'key', { key, value: valueFor(source, key) })

@@ -219,11 +219,13 @@ export function conflict({ base, mine, theirs }: Edits): boolean {
   const [minePage, theirsPage] = [edited(base, mine), edited(base, theirs)]
   const movedBy = (changes: readonly Change[]) => new Set(changes.flatMap(one => (one.do === 'move' ? [one.id] : [])))
   const [mineMoves, theirsMoves] = [movedBy(mine), movedBy(theirs)]
+  const movedByOne = new Set([...mineMoves, ...theirsMoves].filter(id => !mineMoves.has(id) || !theirsMoves.has(id)))
   return all(base).some(one => {
     const [first, second] = [partOf(minePage, one.id), partOf(theirsPage, one.id)]
     const isGone = [isTaken(minePage, one.id), isTaken(theirsPage, one.id)]
     if (isGone[0] || isGone[1]) return isGone[0] ? !isGone[1] && !isSame(one, second) : !isSame(one, first)
-    if (mineMoves.has(one.id) && theirsMoves.has(one.id) && !isOrderedAlike(minePage, theirsPage, base)) return true
+    if (mineMoves.has(one.id) && theirsMoves.has(one.id) && !isOrderedAlike(minePage, theirsPage, base, movedByOne))
+      return true
     return Object.entries(one.values).some(([name, value]) => {
       const [left, right] = [first.values[name], second.values[name]]
       return left !== value && right !== value && left !== right
@@ -236,10 +238,10 @@ function isTaken(page: Part, id: string): boolean {
   return !all(page).some(one => one.id === id)
 }
 
-/** Returns true if the parts of the base that two pages have stand in the same order. */
-function isOrderedAlike(one: Part, other: Part, base: Part): boolean {
+/** Returns true if the parts of the base that two pages have, without those that one side moved, stand in the same order. */
+function isOrderedAlike(one: Part, other: Part, base: Part, moved: ReadonlySet<string>): boolean {
   const ids = (page: Part) => all(page).map(({ id }) => id)
-  const both = new Set(ids(base).filter(id => !isTaken(one, id) && !isTaken(other, id)))
+  const both = new Set(ids(base).filter(id => !moved.has(id) && !isTaken(one, id) && !isTaken(other, id)))
   return (
     ids(one)
       .filter(id => both.has(id))

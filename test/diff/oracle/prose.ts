@@ -2,7 +2,7 @@
 
 import { adding, isUnique, moving, oneOf, placeAt, removal, setting, some, type Way } from './changes.ts'
 import type { Kind } from './kinds.ts'
-import { type Change, type Edits, live, type Mark, type Part, part } from './page.ts'
+import { type Change, type Edits, edited, live, type Mark, type Part, part } from './page.ts'
 import type { Source } from './words.ts'
 
 export function newSentence(source: Source): Part {
@@ -274,7 +274,8 @@ function marksNothing(page: Part): boolean {
 }
 
 const marksRules = (syntax: 'wikitext' | 'markdown') => ({
-  isSound: (page: Part) => !crosses(page) && !marksNothing(page),
+  isSound: (page: Part, { base, mine, theirs }: Edits) =>
+    !crosses(page) && (!marksNothing(page) || [mine, theirs].some(side => marksNothing(edited(base, side)))),
   ordered: ['word'],
   write: writeMarked(syntax),
 })
