@@ -54,7 +54,7 @@ export interface PageSearch {
 /**
  * Searches titles and texts of the latest revisions, best matches first. If no page has all the words, it returns pages
  * that have any. A namespace before the words, or `all:`, overrides the namespaces in wiki.json. A redirect is shown as
- * its target, and no page is shown twice. Errors: missingparam, wiki-bad-pattern.
+ * its target, and no page is shown twice. Errors: missingparam, wiki-bad-pattern, wiki-usage for a choice of insource:.
  */
 export async function searchPages(wiki: Wiki, query: SearchQuery): Promise<SearchResults> {
   return (await findPages(wiki, query)).results
@@ -129,7 +129,7 @@ async function searchIndex(
  * words are then as good, and come first. With many complete matches some are likely to be relevant.
  */
 async function areScattered(store: Store, { hits, mode, query }: IndexResult): Promise<boolean> {
-  const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
+  const isOfWords = query.text !== '' && query.parts.length > 1
   if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > maxScattered) return false
   for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
     const { title, headings, lead, body } = await startOf(store, text, page.model)

@@ -34,6 +34,7 @@ export function documentOf(
     links: names,
     linkNames: [],
     aliases: [],
+    tags: [],
     pictures: [],
     templateKeys: [],
     categories: names.filter(name => name.startsWith('category:')),

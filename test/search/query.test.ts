@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasPhrases, parseQuery, type QueryPart, replaceWords, withPrefixQuery } from '../../src/search/query/query.ts'
+import {
+  type Choice,
+  parseQuery,
+  type Query,
+  type QueryPart,
+  replaceWords,
+  withPrefixQuery,
+} from '../../src/search/query/query.ts'
 
 /** A query in one line: pairs in brackets, phrases in quotes, an asterisk for a prefix. */
 const show = (parts: readonly QueryPart[]) => parts.map(showPart).join(' ')
@@ -31,7 +38,7 @@ describe('a query', () => {
     ['has single signs', '東 京x', '(東) (京) x'],
     ['has phrases of signs', '"東京 tower"', '"東 京 tower"'],
     ['has each thing once', 'a b A 東 東 "a" a', 'a b (東) "a"'],
-    ['has no words that are excluded', 'a OR -b (c', 'a or c'],
+    ['has no words that are excluded', 'a or -b (c', 'a or c'],
     ['is nothing without words', ' *"\'=\u{1F1E6}', ''],
     ['is nothing when empty', '', ''],
   ]
@@ -59,10 +66,100 @@ describe('a query', () => {
       }),
     )
   })
+})
 
-  test('has phrases only if several words are quoted', () => {
-    expect(hasPhrases(parseQuery('a "b c"'))).toBe(true)
-    expect(hasPhrases(parseQuery('a "b" 東京'))).toBe(false)
+/** A query as one expression. */
+function showQuery({ parts, excluded, filters, choices }: Query): string {
+  const showFilter = ({ kind, value, negated }: Query['filters'][number]) => `${negated ? '-' : ''}${kind}:${value}`
+  const showChoice = (choice: Choice): string => {
+    if ('at' in choice) return showPart(parts[choice.at]!)
+    if ('part' in choice) return showPart(choice.part)
+    if ('filter' in choice) return showFilter(choice.filter)
+    if ('not' in choice) return `-${showChoice(choice.not)}`
+    return 'any' in choice ? `(${choice.any.map(showChoice).join(' | ')})` : `(${choice.all.map(showChoice).join(' ')})`
+  }
+  const own = parts.filter(({ isChoice }) => !isChoice).map(showPart)
+  return [
+    ...own,
+    ...excluded.map(part => `-${showPart(part)}`),
+    ...filters.map(showFilter),
+    ...choices.map(showChoice),
+  ].join(' ')
+}
+
+describe('the operators of a query', () => {
+  const cases: readonly (readonly [query: string, meaning: string])[] = [
+    ['a OR b', '(a | b)'],
+    ['a || b', '(a | b)'],
+    ['a|b', '(a | b)'],
+    ['a AND b', 'a b'],
+    ['a && b', 'a b'],
+    ['a NOT b', 'a -b'],
+    ['a !b', 'a -b'],
+    ['a AND NOT b', 'a -b'],
+    ['NOT a', '-a'],
+    ['NOT -a', 'a'],
+    ['a or b and not c', 'a or b and not c'],
+    ['a OR b c', '(a | (b c))'],
+    ['a b OR c', '((a b) | c)'],
+    ['a AND b OR c AND d', '((a b) | (c d))'],
+    ['(a OR b) c', 'c (a | b)'],
+    ['c (a|b) NOT d', 'c -d (a | b)'],
+    ['NOT (a OR b) c', 'c -(a | b)'],
+    ['-(a b) c', 'c -(a b)'],
+    ['((a OR b) AND (c OR "d e"))', '(a | b) (c | "d e")'],
+    ['"a OR b"', '"a or b"'],
+    ['a OR -b', '(a | -b)'],
+    ['a OR incategory:B', '(a | category:B)'],
+    ['incategory:"A b|C" d', 'd (category:A b | category:C)'],
+    ['-incategory:A|B', '-(category:A | category:B)'],
+    ['(incategory:A_(b) OR linksto:C)', '(category:A_(b) | link:C)'],
+    ['f(x) (y)', 'f x y'],
+    ['OR', 'or'],
+    ['AND gate', 'and gate'],
+    ['a OR', 'a or'],
+    ['a NOT', 'a not'],
+    ['a OR OR b', '(a | b)'],
+    ['(a OR b', '(a | b)'],
+    ['a) OR b', '(a | b)'],
+    ['() OR a', 'a'],
+    ['a OR "" b', '(a | b)'],
+    ['insource:/a|b/ c', 'c source:a|b'],
+    ['ORACLE ANDES NOTE', 'oracle andes note'],
+    ['bip 32 OR x', '((bip 32) | x)'],
+  ]
+  test.each(cases)('%s', (text, meaning) => {
+    expect(showQuery(parseQuery(text))).toBe(meaning)
+  })
+
+  test('leave no text that could be a title', () => {
+    expect(parseQuery('a OR b').text).toBe('')
+    expect(parseQuery('a (b)').text).toBe('a (b)')
+  })
+
+  test('are read in any number, and never fail', { tags: 'long' }, () => {
+    const words = fc.array(
+      fc.constantFrom('a', 'b', 'OR', 'AND', 'NOT', '(', ')', '|', '-', '!', '"', 'incategory:c', '#d'),
+    )
+    fc.assert(
+      fc.property(words, fc.constantFrom('', ' '), (list, space) => {
+        const { parts, choices } = parseQuery(list.join(space))
+        expect(parts.length).toBeLessThanOrEqual(2 * 16)
+        expect(JSON.stringify(choices).length).toBeLessThan(20_000)
+      }),
+    )
+    expect(parseQuery(`${'('.repeat(150)}a OR b`).parts).toHaveLength(2)
+  })
+})
+
+describe('a tag', () => {
+  test.each([
+    ['#tide', ['#tide']],
+    ['#Häfen/Nord-See', ['#hafen/nord-see']],
+    ['#2026', ['2026']],
+    ['c#', ['c#']],
+  ])('%s', (text, keys) => {
+    expect(parseQuery(text).parts[0]?.alternatives[0]?.map(({ key }) => key)).toEqual(keys)
   })
 })
 

@@ -27,7 +27,7 @@ export const search: Command<Values> = {
   summary: 'Search the text of the pages, or the beginnings of their titles',
   arguments: {
     '<terms...>':
-      'words; "a phrase"; begin*; -without; intitle: incategory: linksto: hastemplate: insource:/regex/ prefix:',
+      'words; "a phrase"; begin*; OR NOT ( ); -without; #tag; intitle: incategory: linksto: hastemplate: insource:/regex/ prefix:',
   },
   options: [
     { flags: '--title', help: 'titles with words that begin with the terms' },
@@ -46,6 +46,7 @@ export const search: Command<Values> = {
     'wiki search --title "Main"',
     'wiki search --history "low tide"',
     "wiki search 'incategory:Harbours -hastemplate:Stub tide'",
+    "wiki search '(harbour OR quay) NOT closed'",
     'wiki search --open low tide',
   ],
   paged: true,

@@ -11,11 +11,18 @@ import { markupWordsOf } from '../resources/markup-words.ts'
 /** The words of a page, and the names that its front matter gives it. */
 export interface PageWords extends PageText {
   readonly aliases: readonly string[]
+  /** Its tags, without their sign. */
+  readonly tags: readonly string[]
 }
 
 /** Reads a text, or the beginning of one. */
 export async function readPageWords(store: Store, text: string, model: ContentModel): Promise<PageWords> {
   const matter = model === 'markdown' ? await readFrontMatter(text) : null
   const aliases = matter === null ? [] : frontMatterNames(matter)
-  return { ...readPageText(text, model, markupWordsOf(store), matter), aliases }
+  return { ...readPageText(text, model, markupWordsOf(store), matter), aliases, tags: tagsOf(matter?.tags ?? []) }
+}
+
+/** Tags may be written as one text, and with their sign. */
+function tagsOf(written: readonly string[]): readonly string[] {
+  return written.flatMap(tags => tags.split(/[\s,]+/)).map(tag => tag.replace(/^#/, ''))
 }

@@ -1,8 +1,9 @@
 /** Parses a search request: a namespace before the words, `all:`, and filters with their titles resolved. */
 
+import { WikiError } from '../../core/errors.ts'
 import { findNamespace, type TitleRules } from '../../core/title.ts'
 import { prefixValue } from '../../search/query/candidates.ts'
-import { parseQuery, type Query, type QueryFilter } from '../../search/query/query.ts'
+import { filtersIn, parseQuery, type Query, type QueryFilter, withFilters } from '../../search/query/query.ts'
 import type { Language } from '../../search/words/language.ts'
 import type { Store } from '../../store/store.ts'
 import { categoryTerm, linkTerm, templateTerm } from './link-terms.ts'
@@ -43,7 +44,7 @@ export interface SearchRequest {
   readonly namespaces: readonly number[]
 }
 
-/** Parses a search. A namespace before the words, or `all:`, overrides the namespaces of the wiki. */
+/** Parses a search. A namespace before the words, or `all:`, overrides the namespaces of the wiki. Errors: wiki-usage. */
 export function readSearch(
   { q, namespaces }: SearchQuery,
   { titles, config }: Store,
@@ -52,10 +53,17 @@ export function readSearch(
   const { words, place } = readPlace(q, titles)
   const query = parseQuery(words, language)
   const usual = place ?? namespaces ?? config.searchedNamespaces
-  const filters = query.filters.map(filter => readFilter(filter, titles))
+  const read = (filter: QueryFilter): QueryFilter => readFilter(filter, titles)
+  const filters = query.filters.map(read)
+  const choices = query.choices.map(choice => withFilters(choice, read))
+  if (filtersIn(choices).some(({ kind }) => kind === 'source'))
+    throw new WikiError('wiki-usage', {
+      params: ['insource: cannot be one of several choices'],
+      hint: 'Write the choice as a pattern: insource:/this|that/',
+    })
   const within = filters.find(({ kind, negated }) => kind === 'prefix' && !negated)
   const searched = within === undefined ? usual : [Number(within.value.slice(0, within.value.indexOf(':')))]
-  return { query: { ...query, filters }, namespaces: searched }
+  return { query: { ...query, filters, choices }, namespaces: searched }
 }
 
 /** Parses a namespace before the words. */

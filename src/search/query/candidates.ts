@@ -6,9 +6,9 @@ import { intersect, union, without } from '../segment/ordinals.ts'
 import { fields, type Postings } from '../segment/postings.ts'
 import type { Language } from '../words/language.ts'
 import { termPrefixes } from '../words/term-prefixes.ts'
-import { withPhrases } from './phrases.ts'
+import { withPhrase } from './phrases.ts'
 import type { PreparedQuery } from './prepared-query.ts'
-import { hasPhrases, type Query, type QueryFilter, type QueryKey, type QueryPart } from './query.ts'
+import { type Choice, excludedIn, type Query, type QueryFilter, type QueryKey, type QueryPart } from './query.ts'
 import { type TermMemory, termMemory } from './term-memory.ts'
 import { expandKey, type FoundTerm, readStem, readTerm } from './terms.ts'
 
@@ -34,7 +34,7 @@ export function prepareQuery(
   const expanded = new Map<QueryKey, readonly FoundTerm[]>()
   const read = reader(segments, query.language, memory)
   const parts = query.parts.map(part => withoutForms(part, read))
-  for (const part of [...parts, ...query.excluded]) {
+  for (const part of [...parts, ...query.excluded, ...excludedIn(query.choices)]) {
     for (const key of part.alternatives.flat()) {
       const names = key.stem ? [key.key] : new Set([...expandKey(segments, key), ...(similar.get(part) ?? [])])
       const found = [...names].flatMap(name => read(name) ?? [])
@@ -74,8 +74,21 @@ export function listCandidates(
     const found = matchSegment(live, from, prepared)
     const outside = namespaces === undefined ? [] : [listOutside(live, found, namespaces)]
     const ordinals = without(found, [...outside, Uint32Array.from(live.dead).sort()])
-    return hasPhrases(prepared.query) ? withPhrases(live, from, { prepared, ordinals }) : ordinals
+    return withPhrases(live, from, { prepared, ordinals })
   })
+}
+
+/** Phrases are looked for last, in the few pages that are left. Those of choices have been found by then. */
+function withPhrases(
+  live: LiveSegment,
+  from: number,
+  { prepared, ordinals }: { readonly prepared: PreparedQuery; readonly ordinals: Uint32Array },
+): Uint32Array {
+  const { parts, excluded } = prepared.query
+  const keep = (left: Uint32Array, part: QueryPart, isWanted: boolean): Uint32Array =>
+    withPhrase(live, from, { part, prepared, ordinals: left, isWanted })
+  const wanted = parts.filter(({ isChoice }) => !isChoice).reduce((left, part) => keep(left, part, true), ordinals)
+  return excluded.reduce((left, part) => keep(left, part, false), wanted)
 }
 
 /** Lists those of other namespaces. */
@@ -94,10 +107,12 @@ function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery):
   const required: Uint32Array[] = []
   const optional: Uint32Array[] = []
   for (const part of query.parts) {
+    if (part.isChoice) continue
     const target = any && isOptional(part) ? optional : required
     target.push(matchPart(from, part, prepared))
   }
   if (optional.length > 0) required.push(union(optional))
+  for (const choice of query.choices) required.push(matchChoice(live, from, { choice, prepared }))
   const excluded = query.excluded
     .filter(part => part.kind !== 'phrase' || part.words.length === 1)
     .map(part => matchPart(from, part, prepared))
@@ -108,9 +123,27 @@ function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery):
   return without(required.length === 0 ? allOrdinals(live) : intersect(required), excluded)
 }
 
-/** True if a query has a positive condition; it may have only exclusions. */
-export function isAsking({ parts, filters, excluded }: Query): boolean {
-  return parts.length + filters.length + excluded.length > 0
+interface ChoiceTarget {
+  readonly choice: Choice
+  readonly prepared: PreparedQuery
+}
+
+function matchChoice(live: LiveSegment, from: number, { choice, prepared }: ChoiceTarget): Uint32Array {
+  const match = (one: Choice): Uint32Array => matchChoice(live, from, { choice: one, prepared })
+  if ('any' in choice) return union(choice.any.map(match))
+  if ('all' in choice) return intersect(choice.all.map(match))
+  if ('not' in choice) return without(allOrdinals(live), [match(choice.not)])
+  if ('filter' in choice) {
+    const list = matchFilter(live, choice.filter) ?? new Uint32Array()
+    return choice.filter.negated ? without(allOrdinals(live), [list]) : list
+  }
+  const part = 'at' in choice ? prepared.query.parts[choice.at]! : choice.part
+  return withPhrase(live, from, { part, prepared, ordinals: matchPart(from, part, prepared), isWanted: true })
+}
+
+/** True if a query has a condition; it may have only exclusions. */
+export function isAsking({ parts, filters, excluded, choices }: Query): boolean {
+  return parts.length + filters.length + excluded.length + choices.length > 0
 }
 
 /** Quoted phrases and titles are matched exactly. */

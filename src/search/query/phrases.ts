@@ -5,24 +5,15 @@ import { anyPlaceReader, type PlaceReader, placeReader } from '../segment/word-p
 import type { PreparedQuery } from './prepared-query.ts'
 import { isPhrase, type QueryPart } from './query.ts'
 
-/** Removes the documents that lack a phrase of the query, or contain an excluded one. Ordinals ascend. */
-export function withPhrases(
+/** Keeps the documents that contain a phrase, or those that do not. Ordinals ascend. */
+export function withPhrase(
   { segment }: LiveSegment,
   from: number,
-  { prepared, ordinals }: { prepared: PreparedQuery; ordinals: Uint32Array },
+  { part, prepared, ordinals, isWanted }: SearchTarget & { readonly ordinals: Uint32Array; readonly isWanted: boolean },
 ): Uint32Array {
-  const { parts, excluded } = prepared.query
-  let left = ordinals
-  const keep = (phrases: readonly QueryPart[], isWanted: boolean): void => {
-    for (const part of phrases.filter(isPhrase)) {
-      if (left.length === 0) return
-      const isHeld = phraseTest(segment, from, { part, prepared })
-      left = left.filter(ordinal => isHeld(ordinal) === isWanted)
-    }
-  }
-  keep(parts, true)
-  keep(excluded, false)
-  return left
+  if (!isPhrase(part) || ordinals.length === 0) return ordinals
+  const isHeld = phraseTest(segment, from, { part, prepared })
+  return ordinals.filter(ordinal => isHeld(ordinal) === isWanted)
 }
 
 interface SearchTarget {

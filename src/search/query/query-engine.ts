@@ -113,7 +113,7 @@ function candidatesOf(candidates: readonly Candidate[], from: number): SegmentCa
   return { ordinals: Uint32Array.from(own, ({ ordinal }) => ordinal), ids: own.map(({ id }) => id) }
 }
 
-/** Builds the engine's query: all parts, or any; each part by one of its alternatives. */
+/** Builds the engine's query: all parts, or any; each part by one of its alternatives. Candidates satisfy the choices already. */
 export function engineQuery({
   query,
   any,
@@ -137,7 +137,7 @@ export function engineQuery({
       })),
     })),
   })
-  return { combineWith: any ? 'OR' : 'AND', queries: query.parts.map(toQuery) }
+  return { combineWith: any || query.choices.length > 0 ? 'OR' : 'AND', queries: query.parts.map(toQuery) }
 }
 
 function listPages(term: FoundTerm, candidates: readonly SegmentCandidates[]): Map<number, Map<number, number>> {

@@ -44,7 +44,7 @@ export function relaxedQueries(
     { mode: 'similar', prepare: () => (unknown.length === 0 ? null : loosen(false)) },
     {
       mode: 'any',
-      prepare: () => (query.parts.filter(isOptional).length < 2 ? null : loosen(true)),
+      prepare: () => (query.parts.filter(isOptional).length < 2 || query.choices.length > 0 ? null : loosen(true)),
     },
   ]
 }
@@ -55,7 +55,7 @@ function beginning(
   prepare: (query: Query) => PreparedQuery,
   isFound: (prepared: PreparedQuery) => boolean,
 ): LooserQuery | null {
-  const begun = withPrefixQuery(query)
+  const begun = query.choices.length > 0 ? null : withPrefixQuery(query)
   if (begun === null) return null
   const others = { ...query, parts: query.parts.slice(0, -1) }
   if (others.parts.length > 0 && !isFound(prepare(others))) return null

@@ -1,9 +1,10 @@
-/** Parses search box input: words, "quoted phrases", prefixes with an asterisk, and filters. */
+/** Parses search box input: words, "quoted phrases", prefixes with an asterisk, filters, #tags and operators. */
 
-import { compactKeys, compactWords, continues, identifierKey, isContraction, signedKey } from '../words/keys.ts'
+import { compactKeys, compactWords, continues, identifierKey, isContraction, signedKey, tagKey } from '../words/keys.ts'
 import { type Language, noLanguage } from '../words/language.ts'
 import { termPrefixes } from '../words/term-prefixes.ts'
 import { adjoins, listTokens, type Token } from '../words/tokens.ts'
+import { type Expression, hasOperators, type ReadItem, readExpression } from './expression.ts'
 
 /** A key that a page must have. */
 export interface QueryKey {
@@ -30,6 +31,8 @@ export interface QueryPart {
   readonly inTitle: boolean
   /** Other forms of the word, if they were looked up. */
   readonly forms: readonly string[]
+  /** True if a page may lack it: the choices of the query tell. */
+  readonly isChoice?: boolean
   /** Part that is used instead if this one finds nothing. */
   readonly otherwise?: QueryPart
   /** Alternative sets of required terms. For a phrase these are its words; their positions are checked later. */
@@ -45,9 +48,20 @@ export interface QueryFilter {
   readonly pattern?: { readonly ignoreCase: boolean } | undefined
 }
 
-/** A parsed search. Without parts and filters it finds nothing. */
+/** A condition with OR or NOT. Words that it asks for are parts of the query, named by their index; those that it excludes are its own. */
+export type Choice =
+  | { readonly any: readonly Choice[] }
+  | { readonly all: readonly Choice[] }
+  | { readonly not: Choice }
+  | { readonly at: number }
+  | { readonly part: QueryPart }
+  | { readonly filter: QueryFilter }
+
+/** A parsed search. Without parts, filters and choices it finds nothing. */
 export interface Query {
   readonly parts: readonly QueryPart[]
+  /** Further conditions, of which parts with `isChoice` are members. */
+  readonly choices: readonly Choice[]
   /** Parts that a page must not contain. */
   readonly excluded: readonly QueryPart[]
   readonly filters: readonly QueryFilter[]
@@ -76,31 +90,141 @@ const filterKinds: Readonly<Record<string, QueryFilter['kind']>> = {
 }
 
 const prefixRest = /^(?<minus>[-!]?)prefix:(?<bare>.+)$/i
-const item =
-  /(?<minus>-?)(?:(?<operator>intitle|incategory|linksto|hastemplate|insource):\s?(?:\/(?<pattern>(?:[^/\\]|\\.)+)\/(?<flags>i?)|["“”](?<quotedValue>[^"“”]*)["“”]|(?<value>[^\s"“”]+))|["“”](?<phrase>[^"“”]*)["“”]|(?<word>[^\s"“”]+))|["“”]/giy
+
+/** Pattern of an item, where a word and the value of a filter may have these characters. */
+const itemOf = (word: string, value: string): RegExp =>
+  new RegExp(
+    String.raw`(?<minus>[-!]?)(?:(?<operator>intitle|incategory|linksto|hastemplate|insource):\s?(?:\/(?<pattern>(?:[^/\\]|\\.)+)\/(?<flags>i?)|["“”](?<quotedValue>[^"“”]*)["“”]|(?<value>${value}))|["“”](?<phrase>[^"“”]*)["“”]|(?<word>${word}))|["“”]`,
+    'giy',
+  )
+
+const item = itemOf('[^\\s"“”]+', '[^\\s"“”]+')
+/** In a query with operators, parentheses and bars end a word. */
+const operand = itemOf('[^\\s"“”()|]+', '(?:[^\\s"“”()]|\\([^\\s"“”()]*\\))+')
 
 /** Parses a query. Never throws: symbols only separate words, and a quote without its partner is a symbol. */
 export function parseQuery(text: string, language: Language = noLanguage): Query {
-  const query: { [Kind in 'parts' | 'excluded' | 'filters']: Query[Kind][number][] } = {
-    parts: [],
-    excluded: [],
-    filters: [],
-  }
-  const budget = { left: maxWords }
   const typed = cutQuery(text)
-  for (const groups of listItems(typed)) {
-    const negated = groups.minus === '-'
-    const filter = readFilter(groups, negated)
-    const target = negated ? query.excluded : query.parts
-    if (filter === null) target.push(...readParts(groups, budget, negated ? noLanguage : language))
-    else if (query.filters.length < maxFilters && filter.value.trim() !== '') query.filters.push(filter)
-  }
-  const parts = withoutMinor(distinctParts(withNumbers(query.parts)), language)
+  const isExpression = hasOperators(typed)
+  const asked = isExpression
+    ? readExpression(typed, { readItem: readWith(operand), wordItem: word => ({ word }) })
+    : null
+  const items = isExpression ? membersOf(asked) : [...listItems(typed)].map(item => ({ item }))
+  const collected = collect(items, language)
+  const parts = withoutMinor(distinctParts(withNumbers(collected.parts)), language)
+  const { excluded, filters } = collected
   const isPlain =
-    query.excluded.length + query.filters.length === 0 &&
-    !parts.some(({ kind, inTitle }) => inTitle || kind === 'phrase')
-  const { filters } = query
-  return { parts, excluded: distinctParts(query.excluded), filters, text: isPlain ? typed.trim() : '', language }
+    !isExpression &&
+    excluded.length + filters.length === 0 &&
+    !parts.some(({ inTitle, kind }) => inTitle || kind === 'phrase')
+  const joined = joinChoices(parts, collected)
+  return { ...joined, excluded: distinctParts(excluded), filters, text: isPlain ? typed.trim() : '', language }
+}
+
+/** Conditions that must all hold. */
+function membersOf(asked: Expression<Groups> | null): readonly Expression<Groups>[] {
+  if (asked === null) return []
+  return 'all' in asked ? asked.all.flatMap(membersOf) : [asked]
+}
+
+/** The conditions of a query: choices of words and filters, beside those that hold or do not hold. */
+interface Collected extends Record<'parts' | 'excluded', QueryPart[]> {
+  readonly filters: QueryFilter[]
+  readonly choices: OwnChoice[]
+}
+
+/** A choice before its words are numbered. */
+type OwnChoice =
+  | { readonly any: readonly OwnChoice[] }
+  | { readonly all: readonly OwnChoice[] }
+  | { readonly not: OwnChoice }
+  | { readonly part: QueryPart }
+  | { readonly filter: QueryFilter }
+
+function collect(items: readonly Expression<Groups>[], language: Language): Collected {
+  const collected: Collected = { parts: [], excluded: [], filters: [], choices: [] }
+  const budget = { words: maxWords, filters: maxFilters }
+  for (const one of items) {
+    const groups = 'item' in one ? one.item : 'not' in one && 'item' in one.not ? negated(one.not.item) : null
+    const [first, ...others] = groups === null ? [] : filtersOf(groups, budget)
+    if (groups === null || others.length > 0) {
+      const choice = groups === null ? choiceOf(one, budget, language) : leafOf(groups, [first!, ...others])
+      if (choice !== null) collected.choices.push(choice)
+    } else if (first !== undefined) collected.filters.push(first)
+    else if (isNegated(groups)) collected.excluded.push(...readParts(groups, budget, noLanguage))
+    else collected.parts.push(...readParts(groups, budget, language))
+  }
+  return collected
+}
+
+function choiceOf(asked: Expression<Groups>, budget: Budget, language: Language): OwnChoice | null {
+  if ('not' in asked) {
+    const not = choiceOf(asked.not, budget, noLanguage)
+    return not && { not }
+  }
+  if ('item' in asked) {
+    const filters = filtersOf(asked.item, budget)
+    if (filters.length > 0) return leafOf(asked.item, filters)
+    const parts = withNumbers(readParts(asked.item, budget, isNegated(asked.item) ? noLanguage : language))
+    const all = parts.map(part => ({ part }))
+    if (all.length === 0) return null
+    const own = all.length === 1 ? all[0]! : isNegated(asked.item) ? { any: all } : { all }
+    return isNegated(asked.item) ? { not: own } : own
+  }
+  const members = ('any' in asked ? asked.any : asked.all).flatMap(one => choiceOf(one, budget, language) ?? [])
+  if (members.length < 2) return members[0] ?? null
+  if ('any' in asked) return { any: members }
+  const parts = members.flatMap(one => ('part' in one ? [one.part] : []))
+  if (parts.length < members.length) return { all: members }
+  return { all: withoutMinor(withNumbers(parts), language).map(part => ({ part })) }
+}
+
+/** Several values of one filter are a choice: `incategory:Food|Drink`. */
+function leafOf(groups: Groups, filters: readonly QueryFilter[]): OwnChoice {
+  if (filters.length === 1) return { filter: filters[0]! }
+  const any = filters.map(filter => ({ filter: { ...filter, negated: false } }))
+  return isNegated(groups) ? { not: { any } } : { any }
+}
+
+/** Numbers the words that choices ask for, and adds them to the parts. */
+function joinChoices(parts: readonly QueryPart[], { choices }: Collected): Pick<Query, 'parts' | 'choices'> {
+  const all = [...parts]
+  const join = (choice: OwnChoice, isWanted: boolean): Choice => {
+    if ('part' in choice) return isWanted ? { at: all.push({ ...choice.part, isChoice: true }) - 1 } : choice
+    if ('filter' in choice) return choice
+    if ('not' in choice) return { not: join(choice.not, !isWanted) }
+    return 'any' in choice
+      ? { any: choice.any.map(one => join(one, isWanted)) }
+      : { all: choice.all.map(one => join(one, isWanted)) }
+  }
+  const joined = choices.map(choice => join(choice, true))
+  return { parts: all, choices: joined }
+}
+
+/** Lists the filters in choices. */
+export function filtersIn(choices: readonly Choice[]): readonly QueryFilter[] {
+  return choices.flatMap(choice => {
+    if ('filter' in choice) return [choice.filter]
+    if ('not' in choice) return filtersIn([choice.not])
+    return 'any' in choice ? filtersIn(choice.any) : 'all' in choice ? filtersIn(choice.all) : []
+  })
+}
+
+/** Returns a choice with other filters. */
+export function withFilters(choice: Choice, other: (filter: QueryFilter) => QueryFilter): Choice {
+  if ('filter' in choice) return { filter: other(choice.filter) }
+  if ('not' in choice) return { not: withFilters(choice.not, other) }
+  if ('any' in choice) return { any: choice.any.map(one => withFilters(one, other)) }
+  return 'all' in choice ? { all: choice.all.map(one => withFilters(one, other)) } : choice
+}
+
+/** Lists the words that choices exclude. */
+export function excludedIn(choices: readonly Choice[]): readonly QueryPart[] {
+  return choices.flatMap(choice => {
+    if ('part' in choice) return [choice.part]
+    if ('not' in choice) return excludedIn([choice.not])
+    return 'any' in choice ? excludedIn(choice.any) : 'all' in choice ? excludedIn(choice.all) : []
+  })
 }
 
 /** A word and the following number may be written as one: BIP 32 is also `bip-0032`. */
@@ -127,42 +251,83 @@ function withoutMinor(parts: readonly QueryPart[], { stopWords }: Language): Que
 
 type Groups = Readonly<Record<string, string | undefined>>
 
+/** Words and filters that may still be read. */
+interface Budget {
+  words: number
+  filters: number
+}
+
+const isNegated = ({ minus = '' }: Groups): boolean => minus !== ''
+
+function negated(groups: Groups): Groups {
+  return { ...groups, minus: isNegated(groups) ? '' : '-' }
+}
+
 /** `prefix:` takes the whole rest, since titles have spaces. */
-function* listItems(text: string): Generator<Groups, void, undefined> {
-  for (let at = 0; at < text.length; ) {
-    at += /^\s*/.exec(text.slice(at))![0].length
+function readWith(pattern: RegExp): ReadItem<Groups> {
+  return (text, at) => {
     const rest = prefixRest.exec(text.slice(at))
-    if (rest !== null) return yield { ...rest.groups, operator: 'prefix', value: rest.groups!.bare }
-    item.lastIndex = at
-    const found = item.exec(text)
-    if (found === null) return
-    yield found.groups as Groups
-    at = item.lastIndex
+    if (rest !== null)
+      return { item: { ...rest.groups, operator: 'prefix', value: rest.groups!.bare }, end: text.length }
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    return found === null ? null : { item: found.groups as Groups, end: pattern.lastIndex }
   }
 }
 
-function readFilter({ operator, pattern, flags, quotedValue, value }: Groups, negated: boolean): QueryFilter | null {
+function* listItems(text: string): Generator<Groups, void, undefined> {
+  const read = readWith(item)
+  for (let at = 0; at < text.length; ) {
+    at += /^\s*/.exec(text.slice(at))![0].length
+    const found = read(text, at)
+    if (found === null) return
+    yield found.item
+    at = found.end
+  }
+}
+
+/** Lists the filters of an item; none if it is words. A title has no bar, so that bars separate several. */
+function filtersOf(groups: Groups, budget: Budget): QueryFilter[] {
+  const filter = readFilter(groups)
+  if (filter === null) return []
+  const values = filter.kind === 'source' || filter.kind === 'prefix' ? [filter.value] : filter.value.split('|')
+  const filters = values.filter(value => value.trim() !== '').map(value => ({ ...filter, value }))
+  const read = filters.slice(0, Math.max(0, budget.filters))
+  budget.filters -= read.length
+  return read
+}
+
+function readFilter(groups: Groups): QueryFilter | null {
+  const { operator, pattern, flags, quotedValue, value } = groups
   const kind = operator === undefined ? undefined : filterKinds[operator.toLowerCase()]
   if (kind === undefined) return null
   if (pattern !== undefined && kind !== 'source') return null
   const isPattern = pattern !== undefined ? { ignoreCase: flags !== '' } : undefined
-  return { kind, negated, value: pattern ?? quotedValue ?? value ?? '', pattern: isPattern }
+  return { kind, negated: isNegated(groups), value: pattern ?? quotedValue ?? value ?? '', pattern: isPattern }
 }
 
-function readParts(groups: Groups, budget: { left: number }, language: Language): QueryPart[] {
+function readParts(groups: Groups, budget: Budget, language: Language): QueryPart[] {
   const { operator, phrase, word, quotedValue, value } = groups
-  const inTitle = operator?.toLowerCase() === 'intitle'
+  if (operator !== undefined && operator.toLowerCase() !== 'intitle') return []
+  const inTitle = operator !== undefined
   const quoted = phrase ?? quotedValue
   const text = quoted ?? word ?? value ?? ''
-  const tokens = firstTokens(text, budget.left)
-  budget.left -= tokens.length
+  const tokens = firstTokens(text, budget.words)
+  budget.words -= tokens.length
+  const tag = quoted === undefined && !inTitle ? tagKey(text) : null
   const parts = quoted === undefined ? looseParts(tokens, text, language) : phraseParts(tokens, text)
+  if (tag !== null && parts.length > 0) return [tagPart(tag, tokens, parts)]
   return parts.map(part => ({ ...part, inTitle }))
 }
 
-/** True if the order of words counts. */
-export function hasPhrases({ parts, excluded }: Query): boolean {
-  return [...parts, ...excluded].some(isPhrase)
+/** The tag itself or, if no page has it, its words. */
+function tagPart(tag: string, tokens: readonly Token[], parts: readonly QueryPart[]): QueryPart {
+  const words = tokens.map(token => token.plain)
+  const otherwise =
+    parts.length === 1
+      ? parts[0]!
+      : { ...plainPart, kind: 'identifier' as const, words, alternatives: [words.map(exactKey)] }
+  return { ...plainPart, kind: 'identifier', words, alternatives: [[exactKey(tag)]], otherwise }
 }
 
 /** True for a phrase of several words. */

@@ -152,10 +152,14 @@ function bestOf(titles: readonly string[], { parts }: Query): string | undefined
   return counted.sort((a, b) => b.count - a.count)[0]?.title
 }
 
-/** A query that only filters has no words to score. */
+/** A query that only filters has no words to score, and a page that a choice's filter found may have none of its words. */
 function scoreAll(content: IndexContent, prepared: PreparedQuery, candidates: readonly Candidate[]): Scored[] {
-  if (prepared.query.parts.length === 0) return candidates.map(({ id }) => ({ id, score: 1, match: {} }))
-  return scoreCandidates(prepared, { ...content, terms: prepared.terms.values() }, candidates)
+  const { parts, choices } = prepared.query
+  if (parts.length === 0) return candidates.map(({ id }) => ({ id, score: 1, match: {} }))
+  const scored = scoreCandidates(prepared, { ...content, terms: prepared.terms.values() }, candidates)
+  if (choices.length === 0 || scored.length === candidates.length) return scored
+  const ids = new Set(scored.map(({ id }) => id))
+  return [...scored, ...candidates.filter(({ id }) => !ids.has(id)).map(({ id }) => ({ id, score: 0, match: {} }))]
 }
 
 /** Returns the pages whose title equals the query (0) or begins with it (1). */
@@ -165,8 +169,7 @@ function titleTiers(
   { namespaces }: SearchRequest,
 ): Map<number, TitleHit> {
   const tiers = new Map<number, TitleHit>()
-  const isPlain = query.filters.length === 0 && query.excluded.length === 0
-  if (!isPlain || any || namespaces === undefined || query.text === '') return tiers
+  if (any || namespaces === undefined || query.text === '') return tiers
   for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: maxFavoured, beginnings: true })) {
     if (hit.tier > 1) break
     const best = tiers.get(hit.id)

@@ -30,6 +30,8 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly linkNames: readonly string[]
   /** Names of the page in its front matter, by which links may find it. */
   readonly aliases: readonly string[]
+  /** Tags in its front matter. Those in its text are keys of the text. */
+  readonly tags: readonly string[]
   /** Folded titles of its categories. */
   readonly categories: readonly string[]
   /** Folded titles of the templates that it calls. */
@@ -116,10 +118,16 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
 
 /** Returns the texts of a document by field: no phrase spans two fields. */
 export function fieldTexts(document: SearchDocument, shortNames = shortNamesOf(document)): string[][] {
-  const { title, ownTitle, redirects, headings, lead, body, silent } = document
+  const { title, ownTitle, redirects, headings, lead, body, tags, silent } = document
   if (silent) return fields.map(() => [])
   const names = new Set([...acronymsOf(ownTitle ?? title), ...shortNames])
-  return [[title, ownTitle ?? ''], [...redirects, ...names], [...headings], [lead], [body]]
+  return [
+    [title, ownTitle ?? ''],
+    [...redirects, ...names],
+    [...headings],
+    [lead],
+    [body, ...tags.map(tag => `#${tag}`)],
+  ]
 }
 
 /** Maximum letters of an acronym, and maximum words of a title that are examined. */

@@ -1,6 +1,6 @@
 /** The keys of a text in the index. */
 
-import { adjoins, listTokens, longestWord, type Token } from './tokens.ts'
+import { adjoins, listTokens, longestWord, stripAccents, type Token } from './tokens.ts'
 
 /** Characters that join the parts of an identifier or a name: `bip-0032`, `OP_CHECKSIG`, `wiki.json`, `O’Neill`. */
 const joint = /^(?:[.'’‘＇]|(?![—―⸺⸻])\p{Pd}|\p{Pc})$/u
@@ -34,10 +34,13 @@ export function readKeys(texts: readonly string[], first: number, sink: KeySink)
   return place
 }
 
+const tagSign = '#'.charCodeAt(0)
+
 /** Most words are ASCII and not joined to others: they become keys without a token. */
 function readText(text: string, first: number, sink: KeySink): number {
   let place = first
   for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) === tagSign) readTag(text, at, sink)
     const start = at
     while (unitKind(text, at) === unitKinds.word) at++
     if (unitKind(text, at) === unitKinds.other || (at > start && isJoint(text, at))) {
@@ -86,6 +89,24 @@ export function signedKey(
   if (isInWord(text, after) || text[after] === '+' || text[after] === '#') return null
   const word = text.slice(start, end)
   return letters.test(word) ? word.toLowerCase() + text.slice(end, after) : null
+}
+
+/** A tag of notes, from its sign on. Source: https://help.obsidian.md/tags, "Tag format": letters, digits, `_`, `-` and `/`, not digits alone. */
+const tagAt = /#(?=[\p{L}\p{M}\p{N}_/-]*[\p{L}_/-])[\p{L}\p{N}_][\p{L}\p{M}\p{N}_/-]{0,63}/uy
+
+/** Returns the key of a text that is a tag: `#harbour/north` without case and accents; null for any other. */
+export function tagKey(text: string): string | null {
+  tagAt.lastIndex = 0
+  const found = tagAt.exec(text)
+  return found === null || found[0].length !== text.length ? null : stripAccents(text.toLowerCase()).replace(/\/+$/, '')
+}
+
+/** Emits the keys of a tag and of those that it lies in: `#harbour` for `#harbour/north`. */
+function readTag(text: string, at: number, sink: KeySink): void {
+  if (at > 0 && !/[\s([{,]/.test(text[at - 1]!)) return
+  tagAt.lastIndex = at
+  const key = tagKey(tagAt.exec(text)?.[0] ?? '')
+  for (let end = key?.length ?? -1; end > 0; end = key!.lastIndexOf('/', end - 1)) sink.key(key!.slice(0, end), 0)
 }
 
 /** Kinds of code units: part of an ASCII word, possibly part of another word, possibly a joint. */
