@@ -106,6 +106,9 @@ const sideDoors: readonly (readonly [from: string, to: string, kind: Import['kin
   ['src/html2wt/', 'src/wikitext/wiki-source.ts', 'type'],
   ['src/html2wt/elements/gallery-lines.ts', 'src/wikitext/media/', 'value'],
   ['src/html2wt/elements/media.ts', 'src/wikitext/media/', 'type'],
+  ['src/html2wt/elements/values.ts', 'src/wikitext/read-alone.ts', 'value'],
+  ['src/html2wt/quote-guards.ts', 'src/wikitext/constructs/quotes.ts', 'value'],
+  ['src/html2wt/quote-guards.ts', 'src/wikitext/tokenize/token.ts', 'type'],
   ['src/html2md/', 'src/wikitext/tree/', 'value'],
 ]
 

@@ -86,7 +86,7 @@ const longestMagic = 64
 
 /** Extends each match over an adjacent link: `<nowiki>` would separate the link from the word beside it. */
 function withLinks(found: Span[], text: string, { context }: EscapePlace): Span[] {
-  if (context.link !== '') return found
+  if (context.link !== '' && context.link !== 'media') return found
   for (const one of found) {
     const before = text.slice(Math.max(0, one.start - longestMagic), one.start)
     one.start -= linkEnd.exec(before)?.[0].length ?? 0

@@ -8,8 +8,10 @@ import type { FragmentNode } from '../wikitext/tree/node.ts'
 import type { WikiSource } from '../wikitext/wiki-source.ts'
 import { compareTrees } from './compare.ts'
 import { pageContext } from './context.ts'
+import { valueTrial } from './elements/values.ts'
 import { tidyForeign } from './foreign/tidy-foreign.ts'
 import { type Layout, layoutOf } from './layout.ts'
+import { markNeededTags } from './needed-tags.ts'
 import { isElement, isTag, lastContent } from './node-queries.ts'
 import { writeChildren } from './nodes.ts'
 import { notesOf } from './notes.ts'
@@ -65,6 +67,7 @@ export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): st
   const isRedirect = html.includes('mw:PageProp/redirect') && moveRedirect(tree)
   tidyForeign(tree)
   tidy(tree, { isEdited: before !== null })
+  markNeededTags(tree)
   if (before !== null) tidy(before)
   const writer: Writer = {
     site,
@@ -85,6 +88,7 @@ export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): st
     notes: notesOf(tree),
     noteUse: { open: new Set(), written: new Set(), left: 2_000_000 },
     layouts: wiki.layouts ?? new Map(),
+    isRead: valueTrial(site),
     parse: readTree,
   }
   writer.children(writer, tree, pageContext)

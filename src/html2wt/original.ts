@@ -2,7 +2,7 @@
 
 import type { ChildNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { isItem, isList } from './node-queries.ts'
+import { isItem, isList, isTag } from './node-queries.ts'
 import type { Places } from './places.ts'
 
 /** The page before the edit. */
@@ -71,7 +71,13 @@ function endOfRun({ same, twins }: Original, children: readonly ChildNode[], fro
   let end = from
   for (let last: ChildNode | undefined; end < children.length; end++) {
     const twin = twins.get(children[end]!)
-    if (twin === undefined || !same.has(children[end]!) || (last !== undefined && nextOf(last) !== twin)) break
+    if (
+      twin === undefined ||
+      !same.has(children[end]!) ||
+      isTag(children[end]!) !== isTag(twin) ||
+      (last !== undefined && nextOf(last) !== twin)
+    )
+      break
     last = twin
   }
   return end

@@ -2,6 +2,9 @@
  * Guards between apostrophes in text and apostrophes of bold and italic. The last guard of a line may be unnecessary.
  */
 
+import { resolveQuotes } from '../wikitext/constructs/quotes.ts'
+import type { Token } from '../wikitext/tokenize/token.ts'
+
 /** Marks a position where `<nowiki/>` may be needed. No page contains it. */
 export const quoteGuard = '\u0000quote\u0000'
 
@@ -23,8 +26,41 @@ const paired = /(\0quote\0|'''''|'''|''|\[\[|\]\]|\{\{|\}\}|<\/?\w+(?:[\s/][^<>]
  */
 function settled(line: string): string {
   const parts = line.split(paired)
-  const needless = needlessGuard(parts)
-  return parts.map((part, index) => (part !== quoteGuard ? part : index === needless ? '' : '<nowiki/>')).join('')
+  const without = (needless: number): string =>
+    parts.map((part, index) => (part !== quoteGuard ? part : index === needless ? '' : emptyNowiki)).join('')
+  const guarded = without(-1)
+  const shorter = without(needlessGuard(parts))
+  return isReadAlike(shorter, guarded) ? shorter : guarded
+}
+
+const emptyNowiki = '<nowiki/>'
+
+/** Apostrophes of one line count together, but cells on one line are lines of their own. */
+function isReadAlike(one: string, other: string): boolean {
+  const cells = (line: string): string[] => (/^[|!]/.test(line) ? line.split(/\|\||!!/) : [])
+  const isSame = (line: string, at: number, lines: readonly string[][]): boolean =>
+    readQuotes(line) === readQuotes(lines[1]?.[at] ?? '')
+  const pair = [
+    [one, ...cells(one)],
+    [other, ...cells(other)],
+  ]
+  return pair[0]!.every((line, at) => isSame(line, at, pair))
+}
+
+/** The tags that the renderer makes of a line's apostrophes, among the text. */
+function readQuotes(line: string): string {
+  const tokens = line.split(/('{2,})/).map((text, index): Token => {
+    const place = { start: -1, end: -1 }
+    return index % 2 === 1 ? { kind: 'quote', length: text.length, ...place } : { kind: 'text', text, ...place }
+  })
+  const shown = resolveQuotes(tokens).map(token =>
+    token.kind === 'text'
+      ? token.text
+      : token.kind === 'open' || token.kind === 'close'
+        ? `\0${token.kind}${token.name}`
+        : '',
+  )
+  return shown.join('').replaceAll(emptyNowiki, '')
 }
 
 const closed: Readonly<Record<string, string>> = { ']]': '[[', '}}': '{{' }

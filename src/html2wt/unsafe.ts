@@ -52,6 +52,7 @@ function withoutEndSigns(found: string): string {
 export const wordStart = '(?:(?<![\\p{L}\\p{N}_])|(?<=[\\u{10000}-\\u{10ffff}]))'
 const inWikiLink = ({ context }: EscapePlace): boolean => context.link === 'wiki' || context.link === 'media'
 const inPlainText = ({ context }: EscapePlace): boolean => context.link === ''
+const outsideLinks = ({ context }: EscapePlace): boolean => context.link === '' || context.link === 'media'
 
 function isNoMagic(found: string, { site }: EscapePlace): boolean {
   return !site.magicLinks.has(found.split(/[ \t\u00a0]/)[0]!)
@@ -92,7 +93,7 @@ export const unsafe: readonly Unsafe[] = [
   },
   { sign: '{{', pattern: /\{\{/g, where: inWikiLink, isWhole: true },
   { pattern: /\[\[|\]\]/g, where: inWikiLink, isWhole: true },
-  { sign: ']', find: findClosingBracket, where: ({ context }) => context.link === 'wiki', isWhole: true },
+  { sign: ']', find: findClosingBracket, where: inWikiLink, isWhole: true },
   {
     sign: '[',
     pattern: new RegExp(
@@ -118,7 +119,7 @@ export const unsafe: readonly Unsafe[] = [
   ...['RFC', 'PMID'].map(sign => ({
     sign,
     pattern: new RegExp(`${wordStart}${sign}[ \\t\\u00a0]+\\d+(?![\\p{L}\\p{N}_])`, 'gu'),
-    where: inPlainText,
+    where: outsideLinks,
     unless: isNoMagic,
   })),
   {
@@ -127,13 +128,15 @@ export const unsafe: readonly Unsafe[] = [
       `${wordStart}ISBN[ \\t\\u00a0]+(?:97[89][ \\t\\u00a0-]?)?(?:\\d[ \\t\\u00a0-]?){9}[\\dXx](?![\\p{L}\\p{N}_])`,
       'gu',
     ),
-    where: inPlainText,
+    where: outsideLinks,
     unless: isNoMagic,
   },
   { patternOf: ({ site }) => site.switches.pattern },
   { sign: '<', find: findTags },
   { sign: '<!--', pattern: /<!--/g },
   { sign: '~~~', pattern: /~{3,5}/g },
+  // Parsoid looks for the end of a rule in all languages.
+  { sign: '-{', pattern: /-\{/g, where: inWikiLink, isWhole: true },
   { sign: '-{', find: findVariants, where: ({ hasVariants }) => hasVariants },
   { pattern: /^[*#:;].*/g, where: ({ bullets }) => bullets === 'bare' },
   { sign: '{|', pattern: /^\s*\{\|/g, where: place => place.context.pre === 'indent' || isAfterColons(place) },

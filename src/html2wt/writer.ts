@@ -3,6 +3,7 @@
 import type { Site } from '../wikitext/site.ts'
 import type { ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import type { Context } from './context.ts'
+import type { ValueTrial } from './elements/values.ts'
 import type { Layout } from './layout.ts'
 import { isSpaceAt } from './node-queries.ts'
 import type { Original } from './original.ts'
@@ -65,6 +66,8 @@ export interface Writer {
   /** Preferred layouts of templates, by page key. */
   readonly layouts: ReadonlyMap<string, TemplateLayout>
   readonly noteUse: NoteUse
+  /** Returns true if an attribute's value is read as it was meant. */
+  readonly isRead: ValueTrial
   /** Parses HTML from an attribute. */
   readonly parse: (html: string) => FragmentNode
 }

@@ -86,6 +86,11 @@ export async function convertPage(text: string, options: ConvertOptions): Promis
   }
 }
 
+/** Reads a text of its own, of whose wiki nothing is known, such as a piece that is about to be written. */
+export function readAlone(text: string, options: ConvertOptions): FragmentNode {
+  return readPage(text, options, createSourceCache(options.wiki)).body
+}
+
 function readPage(text: string, options: ConvertOptions, sourceCache: SourceCache): ConvertedPage {
   const reading = createReading(text, options, sourceCache)
   const { run } = reading

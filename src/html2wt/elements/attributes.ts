@@ -3,9 +3,10 @@
 import { type ElementNode, fragment } from '../../wikitext/tree/node.ts'
 import { isEditorId, tagKey } from '../../wikitext/tree/tag-source.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
-import { pageContext } from '../context.ts'
+import { type Context, pageContext } from '../context.ts'
 import { groupEnd, hasType, isRendered } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
+import { attributeValue, type ValueOwner } from './values.ts'
 
 /** Prefix of attributes whose own names are reserved for the renderer. */
 const reserved = /^data-x-(?=data-(?:mw|parsoid|ooui|object-id|x)|(?:about|property|typeof|rel|resource)$)/
@@ -35,13 +36,17 @@ export function closeSource({ data }: ElementNode): string | null {
 }
 
 /** Writes the attributes of a tag, each after a space. */
-export function attributeText(node: ElementNode, writer: Writer): string {
-  return pairs(node, writer)
+export function attributeText(node: ElementNode, writer: Writer, context: Context, owner: ValueOwner = 'tag'): string {
+  return pairs(node, writer, { owner, context })
     .map(([name, value]) => ` ${name}${value}`)
     .join('')
 }
 
-function pairs(node: ElementNode, writer: Writer): [name: string, value: string][] {
+function pairs(
+  node: ElementNode,
+  writer: Writer,
+  place: { owner: ValueOwner; context: Context },
+): [name: string, value: string][] {
   const { a = {}, sa = {} } = (node.data.parsoid ?? {}) as Shadows
   const found: [string, string][] = []
   const expanded = expandedAttributes(node, writer)
@@ -57,12 +62,17 @@ function pairs(node: ElementNode, writer: Writer): [name: string, value: string]
     const shown = name === 'class' ? value.replace(/(?:^|\s)mw-empty-elt(?=\s|$)/, '').trim() : value
     if (name === 'class' && shown === '' && value !== '') continue
     const source = own(a, name) === value ? own(sa, name) : undefined
-    found.push([name, source === undefined ? quoted(shown) : `="${source.replaceAll('"', '&quot;')}"`])
+    found.push([
+      name,
+      source === undefined
+        ? `=${attributeValue(shown, { ...place, name }, writer.isRead)}`
+        : `="${source.replaceAll('"', '&quot;')}"`,
+    ])
   }
   for (const [name, value] of Object.entries(a)) {
     if (value !== null || node.attributes.has(name) || expanded.hasWhole) continue
     const source = own(sa, name) ?? ''
-    found.push([name, source === '' ? '' : quoted(source)])
+    found.push([name, source === '' ? '' : `=${attributeValue(source, { ...place, name }, writer.isRead)}`])
   }
   return found
 }
@@ -84,10 +94,6 @@ function isInternal(name: string, value: string, node: ElementNode): boolean {
   if (name === 'typeof') return /^mw:/.test(value)
   if (name === 'class' && node.name === 'span') return /^mw-empty-elt$/.test(value)
   return !/^[:_\p{L}\p{N}-][:_.\p{L}\p{N}-]*$/u.test(name)
-}
-
-function quoted(value: string): string {
-  return `="${value.replace(/&(?=[#\w]+;)/g, '&amp;').replaceAll('"', '&quot;')}"`
 }
 
 interface Expanded {

@@ -7,6 +7,7 @@ import { type Context, pageContext } from '../context.ts'
 import { elementsOf, typesOf } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { bareHref, decoded } from './targets.ts'
+import { optionValue } from './values.ts'
 
 interface Option {
   readonly ck: string
@@ -109,7 +110,7 @@ function wantedOptions(writer: Writer, node: ElementNode, shown: ElementNode): M
   const link = linkOf(node, shown)
   if (link !== null) put('link', link)
   const alt = shown.attributes.get('alt')
-  if (alt !== undefined) put('alt', alt)
+  if (alt !== undefined) put('alt', optionValue(alt))
   if (own.length > 0) put('class', own.join(' '))
   addAttribs(writer, wanted, node)
   const lang = shown.attributes.get('lang')

@@ -17,7 +17,7 @@ export function table(writer: Writer, node: ElementNode, context: Context): void
   const source = node.data.parsoid ?? {}
   const open = typeof source.startTagSrc === 'string' ? source.startTagSrc : '{|'
   if (context.list === '') startLine(writer)
-  write(writer, openSource(node) ?? open + attributeText(node, writer))
+  write(writer, openSource(node) ?? open + attributeText(node, writer, context, 'table'))
   writer.children(writer, node, { ...context, ...fresh, inTable: true, cell: '', isIndented: true })
   if (source.autoInsertedEnd === true) return
   limit(writer, { min: 1 })
@@ -28,7 +28,10 @@ export function table(writer: Writer, node: ElementNode, context: Context): void
 export function row(writer: Writer, node: ElementNode, context: Context): void {
   if (hasRowLine(node)) {
     const source = node.data.parsoid?.startTagSrc
-    write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|-') + attributeText(node, writer))
+    write(
+      writer,
+      openSource(node) ?? (typeof source === 'string' ? source : '|-') + attributeText(node, writer, context, 'tr'),
+    )
     limit(writer, { min: 1 })
   }
   writer.children(writer, node, { ...context, cell: '' })
@@ -37,7 +40,7 @@ export function row(writer: Writer, node: ElementNode, context: Context): void {
 /** Writes `|+ caption`. */
 export function caption(writer: Writer, node: ElementNode, context: Context): void {
   const source = node.data.parsoid?.startTagSrc
-  write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|+') + attributes(node, writer))
+  write(writer, openSource(node) ?? (typeof source === 'string' ? source : '|+') + attributes(node, writer, context))
   writeContent(writer, node, { ...context, cell: 'td' })
 }
 
@@ -75,7 +78,7 @@ export function cell(writer: Writer, node: ElementNode, context: Context): void 
   const isMoved = !isRow && node.data.parsoid?.stx === 'row'
   if (isMoved) startRow(writer)
   const source = openSource(node)
-  if (source === null) write(writer, cellSign(node, isRow) + attributes(node, writer))
+  if (source === null) write(writer, cellSign(node, isRow) + attributes(node, writer, context))
   else
     write(
       writer,
@@ -94,8 +97,9 @@ function cellSign({ data, name }: ElementNode, isRow: boolean): string {
   return (name === 'th' ? '!' : '|').repeat(isRow ? 2 : 1)
 }
 
-function attributes(node: ElementNode, writer: Writer): string {
-  const text = attributeText(node, writer)
+function attributes(node: ElementNode, writer: Writer, context: Context): string {
+  const owner = node.name === 'th' || node.name === 'caption' ? node.name : 'td'
+  const text = attributeText(node, writer, context, owner)
   const given = node.data.parsoid?.attrSepSrc
   if (text === '') return given === '|' || given === '{{!}}' ? given : ''
   return given === '|' || given === '{{!}}' ? text + given : `${text} |`
@@ -104,11 +108,12 @@ function attributes(node: ElementNode, writer: Writer): string {
 function writeContent(writer: Writer, node: ElementNode, context: Context, isRow = false): void {
   const { before, after } = edges(node, writer.original)
   const inner = innerWriter(writer)
-  const hasAttributes = attributes(node, writer) !== ''
+  const hasAttributes = attributes(node, writer, context) !== ''
   writer.children(inner, node, { ...context, hasAttributes, inTable: true, isIndented: false })
   const text = finish(inner)
   const isSign = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !isRow
-  const spaced = isSign && attributes(node, writer) === '' ? (text.startsWith('-{') ? '<nowiki/>' : ' ') : before
+  const spaced =
+    isSign && attributes(node, writer, context) === '' ? (text.startsWith('-{') ? '<nowiki/>' : ' ') : before
   const [end] = /(?<!\n)\n*$/.exec(text) ?? ['']
   const content = spaced + text.slice(0, text.length - end.length) + after
   write(writer, (hasAttributes && continuesPipe(node, content) ? ' ' : '') + content)

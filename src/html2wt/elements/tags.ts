@@ -25,7 +25,7 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
     ? isNew(node) || parsoid.stx !== 'html' || Boolean(parsoid.selfClose)
     : parsoid.selfClose === true
   if (parsoid.autoInsertedStart !== true) {
-    write(writer, openSource(node) ?? `<${node.name}${attributeText(node, writer)}${isClosed ? ' />' : '>'}`)
+    write(writer, openSource(node) ?? `<${node.name}${attributeText(node, writer, context)}${isClosed ? ' />' : '>'}`)
   }
   if (isVoid) return
   // A line break right after the start tag is not part of the text.

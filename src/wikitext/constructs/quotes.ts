@@ -81,7 +81,8 @@ function shortenOne(runs: readonly Run[], line: readonly Token[]): void {
 /** 0 after a word of one letter, 1 after a longer word, 2 after a space. */
 function placeOf({ index, spare }: Run, line: readonly Token[]): number {
   const before = line[index - 1]
-  const text = spare > 0 ? "'" : before?.kind === 'text' ? before.text : ''
+  // A spare apostrophe belongs to the text before it.
+  const text = (before?.kind === 'text' ? before.text : '') + "'".repeat(spare)
   const last = text.at(-1) ?? ''
   if (last === ' ') return 2
   return text.at(-2) === ' ' ? 0 : 1
