@@ -194,9 +194,8 @@ function urlHost(host: string, { address }: AddressInfo): string {
  * connection is closed.
  */
 async function listenOn(host: string, port: number): Promise<Server> {
-  // listhen does not choose a port itself, and replaces names that it finds unusual.
-  const place = port === 0 ? await bind(host, 0) : await lookup(host).catch(() => bind(host, port))
-  const wanted = { address: place.address, port: 'port' in place ? place.port : port }
+  // listhen replaces names that it finds unusual.
+  const { address } = await lookup(host).catch(() => bind(host, port))
   const options: ServerOptions = {
     ...connectionLimits,
     connectionsCheckingInterval: checkInterval,
@@ -205,29 +204,32 @@ async function listenOn(host: string, port: number): Promise<Server> {
   }
   // Node takes options in place of a listener, and reads the interval of checks only there.
   const listener = await listen(options as RequestListener, {
-    hostname: wanted.address,
-    port: wanted.port,
+    hostname: address,
+    port,
     public: isAnyAddress(host),
     showURL: false,
     autoClose: false,
-    // Without these it would read NODE_ENV: one keeps it silent, the other on this port.
+    // Without these it would read NODE_ENV: one keeps it silent, the other on this port, unless that is 0.
     isTest: true,
-    isProd: true,
+    isProd: port !== 0,
   }).catch(() => null)
   const server = listener?.server as Server | undefined
   server?.removeAllListeners('request')
   const opened = server?.address() as AddressInfo | undefined
-  if (server !== undefined && opened?.port === wanted.port && opened.address === wanted.address) {
-    // listhen has no option for the backlog, so the server opens its port once more.
-    server.close().closeAllConnections()
-    await once(server, 'close')
-    await open(server, wanted.address, wanted.port)
+  if (server !== undefined && (port === 0 || opened?.port === port) && opened?.address === address) {
+    keepConnections(server)
     return Object.assign(server, { timeout: connectionLimits.timeout, maxHeadersCount: 0 })
   }
   // listhen takes another port if this one is in use, or if browsers do not open it.
   server?.close()
   await bind(host, port)
   throw new WikiError('wiki-cannot-listen', { params: [port, host, 'it is refused'], hint: portHint })
+}
+
+/** listhen has no option for the backlog. A port that is closed and opened again may be another process's in between. */
+function keepConnections(server: Server): void {
+  const { _handle: handle } = server as { readonly _handle?: { readonly listen?: (backlog: number) => number } }
+  handle?.listen?.(backlog)
 }
 
 /** Listens on an address for a moment. Returns the actual address, or throws the reason why it cannot. */
@@ -242,7 +244,7 @@ async function bind(host: string, port: number): Promise<AddressInfo> {
 /** Listens on an address. Returns the actual address, or throws the reason why it cannot. */
 async function open(server: NetServer, host: string, port: number): Promise<AddressInfo> {
   try {
-    server.listen({ host, port, backlog })
+    server.listen({ host, port })
     await once(server, 'listening')
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException

@@ -243,7 +243,7 @@ async function errorResponse(incoming: PageRequest, client: Client, thrown: unkn
   try {
     const method = incoming.event.req.method === 'POST' ? 'POST' : 'GET'
     const request = requestOf(incoming, { client, method, title: safeTitleOf(incoming) })
-    const view = (await missingView(request, thrown)) ?? errorView(request, thrown, incoming.id)
+    const view = await faultView(request, thrown, incoming.id)
     if (view.status === 500) incoming.onFault(thrown)
     return await viewResponse(request, { ...view, personal: true })
   } catch (again) {
@@ -253,5 +253,14 @@ async function errorResponse(incoming: PageRequest, client: Client, thrown: unkn
       headers: { 'content-type': 'text/plain; charset=utf-8' },
       body: `Internal error ${incoming.id}\n`,
     }
+  }
+}
+
+/** The page about what is missing shows what else there is: a file, former revisions. Git may lack these, too. */
+async function faultView(request: WebRequest, thrown: unknown, id: string): Promise<View> {
+  try {
+    return (await missingView(request, thrown)) ?? errorView(request, thrown, id)
+  } catch (again) {
+    return errorView(request, again, id)
   }
 }

@@ -111,7 +111,8 @@ export async function openedSide(directory: string): Promise<Side | null> {
 export function copyUnderived(from: string, to: string): void {
   copy(from, to, path => {
     if (/^\.git\/wiki\/.*\.json$/.test(path)) return /\/(?:eras|former-ids|tokens)\.json$/.test(path) ? 'copy' : 'omit'
-    if (path.startsWith('.git/wiki/')) return 'omit'
+    // A server may take and release a lock meanwhile.
+    if (path.startsWith('.git/wiki/') || path.endsWith('.lock')) return 'omit'
     return path.startsWith('.git/objects/') ? 'link' : 'copy'
   })
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, Server, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import type { Listener } from 'listhen'
@@ -129,6 +129,17 @@ describe('a server', () => {
     while (count < 700 && Atomics.wait(connected, 0, count, 20_000) !== 'timed-out') count = Atomics.load(connected, 0)
     await burst.terminate()
     expect(count).toBe(700)
+  })
+
+  test('never closes its port to open it again: another process might take it', async () => {
+    const opened = vi.spyOn(Server.prototype, 'listen')
+    try {
+      await start()
+      const own = listeners.at(-1)?.server
+      expect(opened.mock.contexts.filter(server => server === own).length).toBe(1)
+    } finally {
+      opened.mockRestore()
+    }
   })
 
   test("keeps none of listhen's request listeners", async () => {
