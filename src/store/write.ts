@@ -512,7 +512,7 @@ function draftOf(content: Buffer, { tree, parent }: Pick<Unfinished, 'tree' | 'p
   const text = content.toString()
   const end = text.indexOf('\n\n')
   const head = text.slice(0, end)
-  const whoOf = (role: string) => new RegExp(`^${role} (.*)$`, 'm').exec(head)?.[1] ?? ''
+  const whoOf = (role: string) => new RegExp(`\n${role} ([^\n]*)`).exec(head)?.[1] ?? ''
   return { tree, parent, author: whoOf('author'), committer: whoOf('committer'), message: text.slice(end + 2) }
 }
 

@@ -41,7 +41,7 @@ export interface Origin {
   readonly moved: string | null
 }
 
-const trailerLine = /^(Wiki-[A-Za-z]+): *(?! )(.*)$/
+const trailerLine = /^(Wiki-[A-Za-z]+): *(?! )([^\n]*)$/
 const gitRevert = /^This reverts commit ([0-9a-f]{7,40})\b/m
 const gitRevertsAll = /^This reverts commit ([0-9a-f]{7,40})(?:, reversing\nchanges made to ([0-9a-f]{7,40}))?/gm
 

@@ -24,7 +24,7 @@ interface Question {
  * one.
  */
 export async function resolveCommit(repository: Repository, { read, name, backend }: Question): Promise<string | null> {
-  const parts = /^([^~^:\s\p{Cc}]{1,300})((?:[~^]\d{0,6}){0,50})$/u.exec(name)
+  const parts = /^([^~^:\0-\x20\x7f]{1,300})((?:[~^]\d{0,6}){0,50})$/.exec(name)
   if (parts === null) return null
   const start = refHash(repository, parts[1]!) ?? ((await backend()) === 'git' ? askGit(repository, parts[1]!) : null)
   if (start === null) return null

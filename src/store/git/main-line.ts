@@ -58,7 +58,7 @@ function readMerge(subject: string): { readonly names: readonly string[]; readon
   const rest = subject.slice(mergedBranch.lastIndex)
   const end = rest.lastIndexOf(' into ')
   const into = end < 0 ? '' : rest.slice(end + ' into '.length)
-  const isInto = into !== '' && !/\s/.test(into)
+  const isInto = into !== '' && !/[\0-\x20]/.test(into)
   const of = isInto ? rest.slice(0, end) : rest
   if (of !== '' && !(of.startsWith(' of ') && of.length > ' of '.length)) return null
   return { names, into: isInto ? into : undefined }

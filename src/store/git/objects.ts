@@ -253,10 +253,11 @@ export function parseCommit(hash: string, content: Buffer): CommitHeader {
   const blank = bytes.indexOf('\n\n')
   const end = blank < 0 ? bytes.length : blank
   const head = bytes.toString('utf8', 0, end)
-  const encoding = /^encoding (.+)$/m.exec(head)?.[1]
+  // Of JavaScript's line ends git knows only the line feed: a name may have the others.
+  const encoding = /\nencoding ([^\n]+)/.exec(head)?.[1]
   const decode = (part: Buffer) => (encoding === undefined ? part.toString('utf8') : decodeLegacy(part, encoding))
   const headers = encoding === undefined ? head : decode(bytes.subarray(0, end))
-  const author = readIdent(/^author (.*)$/m.exec(headers)?.[1] ?? '')
+  const author = readIdent(/\nauthor ([^\n]*)/.exec(headers)?.[1] ?? '')
   return {
     hash,
     parents: parentsIn(bytes),
@@ -300,7 +301,8 @@ function readIdent(line: string): { name: string; address: string; time: number 
   const open = line.indexOf('<')
   const close = open === -1 ? -1 : line.indexOf('>', open)
   if (close === -1) return { name: '', address: '', time: 0 }
-  const [, time = '0'] = /^ ?(-?\d+)/.exec(line.slice(close + 1)) ?? []
+  // An address may hold another ">". Source: git's ident.c, `split_ident_line`.
+  const [, time = '0'] = /^ ?(-?\d+)/.exec(line.slice(line.lastIndexOf('>') + 1)) ?? []
   const seconds = Number(time)
   const isWritable = seconds >= firstTime && seconds <= lastTime
   return { name: line.slice(0, open).trim(), address: line.slice(open + 1, close), time: isWritable ? seconds : 0 }

@@ -71,7 +71,7 @@ export function formerNames({ branch, commonDirectory }: Pick<Repository, 'branc
   let [left, name] = [lineLimit, branch]
   for (const line of linesFromEnd(join(commonDirectory, 'logs', branch))) {
     if (left-- === 0) break
-    const [, from, to] = /\tBranch: renamed (refs\/heads\/\S+) to (refs\/heads\/\S+)$/.exec(line) ?? []
+    const [, from, to] = /\tBranch: renamed (refs\/heads\/[^\0-\x20]+) to (refs\/heads\/[^\0-\x20]+)$/.exec(line) ?? []
     if (from === undefined || to !== name) continue
     names.push(from)
     name = from

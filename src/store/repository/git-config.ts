@@ -177,7 +177,7 @@ function realPath(path: string): string {
 }
 
 function isOnBranch(pattern: string, repository: InRepository['repository']): boolean {
-  const branch = /^refs\/heads\/(.*)$/.exec(headOf(repository))?.[1]
+  const branch = /^refs\/heads\/(.*)$/s.exec(headOf(repository))?.[1]
   return branch !== undefined && wildMatch(pattern.endsWith('/') ? `${pattern}**` : pattern, branch)
 }
 

@@ -111,7 +111,7 @@ export function branchesLeft({ gitDirectory }: Pick<Repository, 'gitDirectory'>,
 
 function leftBy(reason: string): string | null {
   if (reason.startsWith('rebase (start): ')) return 'HEAD'
-  const from = /^checkout: moving from (\S+) to /.exec(reason)?.[1] ?? null
+  const from = /^checkout: moving from ([^\0-\x20]+) to /.exec(reason)?.[1] ?? null
   return from !== null && /^[0-9a-f]{40}$/.test(from) ? 'HEAD' : from
 }
 
@@ -119,7 +119,7 @@ function* newestLines({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Itera
   let left = lineLimit
   for (const line of linesFromEnd(join(gitDirectory, 'logs', 'HEAD'))) {
     if (left-- === 0) return
-    const [, before = '', commit, reason = ''] = /^([0-9a-f]+) ([0-9a-f]+) [^\t]*(?:\t(.*))?$/.exec(line) ?? []
+    const [, before = '', commit, reason = ''] = /^([0-9a-f]+) ([0-9a-f]+) [^\t]*(?:\t([^\n]*))?$/.exec(line) ?? []
     if (commit !== undefined) yield { before, commit, reason }
   }
 }

@@ -14,7 +14,7 @@ export function listRefs(
 ): Set<string> {
   const names = new Set<string>()
   for (const line of (readPackedRefs(commonDirectory) ?? '').split('\n')) {
-    const name = /^[0-9a-f]{40} (refs\/\S+)$/.exec(line)?.[1]
+    const name = /^[0-9a-f]{40} (refs\/[^\0-\x20]+)$/.exec(line)?.[1]
     if (name !== undefined && folders.some(folder => name.startsWith(`${folder}/`))) names.add(name)
   }
   for (const folder of folders)

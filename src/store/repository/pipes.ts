@@ -2,7 +2,7 @@
 
 import { type Dirent, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { damagedFile, readText } from './repository.ts'
+import { damagedFile, readText, withoutEnd } from './repository.ts'
 
 /** Folders whose files git reads by name, from the common git directory. The other ones hold loose objects and refs. */
 const folders = ['', 'info', 'logs', 'objects/info', 'objects/pack']
@@ -11,7 +11,7 @@ const folders = ['', 'info', 'logs', 'objects/info', 'objects/pack']
 export function refusePipes(gitDirectory: string): void {
   const common = readText(join(gitDirectory, 'commondir'))
   const own = common === null ? [] : ['', 'info', 'logs'].map(folder => join(gitDirectory, folder))
-  const shared = common === null ? gitDirectory : resolve(gitDirectory, common.trim())
+  const shared = common === null ? gitDirectory : resolve(gitDirectory, withoutEnd(common))
   for (const folder of [...own, ...folders.map(name => join(shared, name))]) {
     const pipe = entriesOf(folder).find(entry => entry.isFIFO())
     if (pipe !== undefined) throw damagedFile(join(folder, pipe.name), 'is a pipe')

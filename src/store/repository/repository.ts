@@ -36,6 +36,9 @@ export interface FindOptions {
  * reftable).
  */
 export function findRepository(start: string, { branch }: FindOptions = {}): Repository {
+  // The repository above a misspelt folder is another one.
+  if (!statSync(start, { throwIfNoEntry: false })?.isDirectory())
+    throw new WikiError('wiki-not-found', { params: [start], hint: 'There is no folder of this name' })
   const found = repositoryAbove(start)
   if (found !== null) return open(found.gitDirectory, found.workTree, branch)
   throw new WikiError('wiki-not-found', { params: [start], hint: 'Create a wiki here with: wiki init' })
@@ -59,12 +62,17 @@ function repositoryAt(folder: string): FoundRepository | null {
   const dotGit = join(folder, '.git')
   const kind = kindOf(dotGit)
   if (kind === 'file') {
-    const link = /^gitdir: (.+)$/m.exec(readFile(dotGit))?.[1]
-    return link === undefined ? null : { gitDirectory: linkedFrom(folder, link.trim()), workTree: folder }
+    const link = /^gitdir: ([^\n]+)/m.exec(readFile(dotGit))?.[1]
+    return link === undefined ? null : { gitDirectory: linkedFrom(folder, withoutEnd(link)), workTree: folder }
   }
   if (kind === 'folder' && isGitDirectory(dotGit)) return { gitDirectory: dotGit, workTree: folder }
   if (!isGitDirectory(folder)) return null
   return { gitDirectory: folder, workTree: basename(folder) === '.git' ? dirname(folder) : null }
+}
+
+/** A folder may end in any other white space. Source: git's setup.c, `read_gitfile_gently`. */
+export function withoutEnd(line: string): string {
+  return line.replace(/[\r\n]+$/, '')
 }
 
 function linkedFrom(folder: string, link: string): string {
@@ -96,7 +104,7 @@ export function hasHead(gitDirectory: string): boolean {
 
 function open(gitDirectory: string, workTree: string | null, branch: string | undefined): Repository {
   const common = readText(join(gitDirectory, 'commondir'))
-  const commonDirectory = common === null ? gitDirectory : resolve(gitDirectory, common.trim())
+  const commonDirectory = common === null ? gitDirectory : resolve(gitDirectory, withoutEnd(common))
   const config = settingsOf(gitDirectory, commonDirectory)
   checkFormat(gitDirectory, config)
   const isBare = booleanOf(config.get('core.bare')) === true
@@ -242,18 +250,22 @@ function linkTarget(path: string): string | null {
   }
 }
 
+/** Git ends a name at a white space of ASCII: an ideographic space or a line separator is a part of it. Source: git-check-ref-format(1). */
 function symbolIn(text: string | null, directory: string): string | undefined {
-  const name = /^ref: (refs\/\S+)/.exec(text ?? '')?.[1]
+  const name = /^ref: (refs\/[^\0-\x20]+)/.exec(text ?? '')?.[1]
   return name === undefined ? undefined : checkedRef(name, directory)
 }
 
 /**
- * A name with two dots could leave the folder of the refs, and a write would reach a file outside. Source:
- * git-check-ref-format(1).
+ * Returns true for a name that a ref may have. One with two dots could leave the folder of the refs, and a write would reach a file
+ * outside. Source: git-check-ref-format(1).
  */
+export function isRefName(name: string): boolean {
+  return !name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\0-\x20\x7f\\:~^?*[]/.test(name)
+}
+
 function checkedRef(name: string, directory: string): string {
-  if (!name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\0-\x20\x7f\\:~^?*[]/.test(name))
-    return name
+  if (isRefName(name)) return name
   throw new WikiError('wiki-bad-repository', {
     params: [directory, `"${name}" is not the name of a branch`],
     hint: 'If HEAD names it, correct that: git symbolic-ref HEAD refs/heads/main',
@@ -327,7 +339,8 @@ export function operationInProgress(repository: Repository): string | null {
   const found = operationFiles.find(([file]) => existsSync(join(gitDirectory, file)))
   if (found === undefined) return null
   const [file, operation] = found
-  const isOurs = headOf(repository) === branch || readText(join(gitDirectory, file, 'head-name'))?.trim() === branch
+  const isOurs =
+    headOf(repository) === branch || withoutEnd(readText(join(gitDirectory, file, 'head-name')) ?? '') === branch
   if (!isOurs) return null
   return typeof operation === 'string' ? operation : operation(gitDirectory)
 }

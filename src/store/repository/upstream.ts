@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { linesFromEnd } from '../../files/lines-from-end.ts'
-import { type GitDirectories, type Repository, readGitConfig, readRef } from './repository.ts'
+import { type GitDirectories, isRefName, type Repository, readGitConfig, readRef } from './repository.ts'
 
 /** A branch, and the folders with its refs and settings. */
 type LocalBranch = GitDirectories & Pick<Repository, 'branch'>
@@ -17,10 +17,9 @@ export function upstreamRef(local: LocalBranch): string | null {
   const config = readGitConfig(join(local.commonDirectory, 'config'))
   const remote = config.get(`branch.${name}.remote`) ?? 'origin'
   const merge = config.get(`branch.${name}.merge`) ?? local.branch
-  if (!/^[\w-][\w.-]*$/.test(remote) || !/^refs\/heads\/[^\0\s:~^?*[\\]+$/.test(merge) || merge.includes('..'))
-    return null
   const ref = `refs/remotes/${remote}/${merge.slice('refs/heads/'.length)}`
-  return readRef(local, ref) === null ? null : ref
+  if (!merge.startsWith('refs/heads/') || !isRefName(ref) || readRef(local, ref) === null) return null
+  return ref
 }
 
 /** Maximum lines of the reflog that are read, from the newest on. */
