@@ -71,6 +71,14 @@ export function withLineEndsOf(original: string, text: string): string {
     .join('')
 }
 
+/**
+ * Returns a changed text with the byte order mark of the original. Decoders, browsers and editors leave the mark out of what they show, so that
+ * its absence is no edit.
+ */
+export function withMarkOf(original: string, text: string): string {
+  return original.startsWith('\ufeff') && text !== '' && !text.startsWith('\ufeff') ? `\ufeff${text}` : text
+}
+
 /** Returns the end that all lines of a text have; null if they differ, or there is none. */
 export function commonEnd(text: string): '\n' | '\r\n' | null {
   const ends = new Set(text.match(/\r\n?|\n/g))

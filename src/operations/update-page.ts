@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
-import { withLineEndsOf } from '../core/line-ends.ts'
+import { withLineEndsOf, withMarkOf } from '../core/line-ends.ts'
 import type { PageSource } from '../core/page.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, PageEntry, RevisionEntry } from '../store/format/entries.ts'
@@ -124,38 +124,40 @@ async function decide(store: Store, wanted: ParsedUpdate): Promise<Decision> {
   return { created: true, merged: false, text, plan }
 }
 
-async function decideUpdate(store: Store, page: PageEntry, wanted: ParsedUpdate): Promise<Decision> {
-  if (wanted.base === null) {
+async function decideUpdate(store: Store, page: PageEntry, submitted: ParsedUpdate): Promise<Decision> {
+  if (submitted.base === null) {
     throw new WikiError('rest-update-cannot-create-page', { params: [page.title], hint: 'Read the page, then edit it' })
   }
-  if (wanted.model !== null && wanted.model !== page.model) {
+  if (submitted.model !== null && submitted.model !== page.model) {
     throw new WikiError('rest-bad-content-model', {
-      params: [wanted.model],
+      params: [submitted.model],
       hint: `The page's content model is ${page.model}`,
     })
   }
-  checkSource(wanted.text, page.model, store.config.limits.source)
+  checkSource(submitted.text, page.model, store.config.limits.source)
   const stored = await store.text(latestOf(store, page))
   const current = fileOfSource(stored)
+  const text = withMarkOf(current, submitted.text)
+  const wanted = { ...submitted, text }
   const merged = await mergedText(store, page, current, wanted)
-  const decision = { created: false, merged: merged !== wanted.text && merged !== current }
+  const decision = { created: false, merged: merged !== text && merged !== current }
   if (merged === current) return { ...decision, text: stored, plan: null }
   // Browsers and many clients send LF, whatever the file has. Changing all line ends would make every line of the file an edit.
-  const text = withLineEndsOf(stored, merged)
-  await checkBytesUnchanged(store, page, { stored, text })
-  await checkMadeOfPlain(store, page, { blob: latestOf(store, page).blob, text })
+  const after = withLineEndsOf(stored, merged)
+  await checkBytesUnchanged(store, page, { stored, text: after })
+  await checkMadeOfPlain(store, page, { blob: latestOf(store, page).blob, text: after })
   const { work } = wanted.request
   const plan = planOf(wanted.request, {
-    changes: [{ path: page.path, content: Buffer.from(text), ...(work !== undefined && { work }) }],
+    changes: [{ path: page.path, content: Buffer.from(after), ...(work !== undefined && { work }) }],
     comment: editSummary(wanted.request.comment, {
       before: stored,
-      after: text,
+      after,
       model: page.model,
       language: store.config.language,
     }),
     subject: `Edit ${page.title}`,
   })
-  return { ...decision, text, plan }
+  return { ...decision, text: after, plan }
 }
 
 /**

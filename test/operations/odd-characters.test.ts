@@ -14,7 +14,7 @@ import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { needsGit } from '../_setup.ts'
 import { sending } from '../rest/_asking.ts'
-import { ada, commitFiles, create, newWiki } from './_wiki.ts'
+import { ada, commitFiles, create, edit, newWiki } from './_wiki.ts'
 
 const odd = 'one\rtwo\r\nNUL \0 SOH \x01 end\nBOM \ufffe cafe\u0301\nlast\n'
 
@@ -110,4 +110,32 @@ test('an edit of text that is not UTF-8 is still refused', async () => {
   await expect(
     updatePage(wiki, { title: 'A', source: `${source}b`, base: latest.id, comment: null, author: ada }),
   ).rejects.toMatchObject({ code: 'wiki-not-utf8' })
+})
+
+describe('the byte order mark of a file', () => {
+  const marked = '\ufeffone\ntwo\nthree\n'
+
+  test.each([
+    ['whatever a client makes of it', 'one\ntwo\nTHREE', '\ufeffone\ntwo\nTHREE\n'],
+    ['when it is sent too', '\ufeffone\ntwo\nTHREE', '\ufeffone\ntwo\nTHREE\n'],
+    ['when the first line changes', 'ONE\ntwo\nthree', '\ufeffONE\ntwo\nthree\n'],
+    ['and is no edit', 'one\ntwo\nthree', marked],
+    ['unless the text goes', '', ''],
+  ])('stays, %s', async (_, source, expected) => {
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, { 'A.wiki': marked })
+    const tip = wiki.store.tip
+    await edit(wiki, 'A', source)
+    expect(await fileOf(wiki, 'A')).toBe(expected)
+    expect(wiki.store.tip === tip).toBe(expected === marked)
+  })
+
+  test('stays in a merge with a newer edit', async () => {
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, { 'A.wiki': '\ufeffone\n\ntwo\n\nthree\n' })
+    const base = wiki.store.findPage('A')!.latest
+    await edit(wiki, 'A', 'ONE\n\ntwo\n\nthree')
+    await edit(wiki, 'A', 'one\n\ntwo\n\nTHREE', { base })
+    expect(await fileOf(wiki, 'A')).toBe('\ufeffONE\n\ntwo\n\nTHREE\n')
+  })
 })
