@@ -3,6 +3,7 @@
  * data.
  */
 
+import { withLineFeeds } from '../../core/line-ends.ts'
 import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
 import { readTitle } from '../expansion/titles.ts'
 import { formatNumber } from './number-format.ts'
@@ -35,6 +36,14 @@ function revisionWord(write: (metadata: RevisionMetadata) => string): (call: Fun
 const revisionDate = (write: (date: ZonedDate) => string) =>
   revisionWord(({ timestamp }) => write(zonedDate(Date.parse(timestamp))))
 
+/** A name from git may hold any characters, and none of them is markup. Source: MediaWiki's `wfEscapeWikiText`. */
+function plainText(name: string): string {
+  return withLineFeeds(name).replace(
+    /[<>[\]{|}\r\n]|&(?=[#\w])|'(?=')|_(?=_)|~(?=~)|:(?=\/\/)|^[*#:;= ]/g,
+    sign => `&#${sign.charCodeAt(0)};`,
+  )
+}
+
 /** Words in capitals that may have a title as their argument. */
 export const revisionTable: FunctionTable = {
   REVISIONID: revisionWord(({ revision }) => String(revision)),
@@ -44,7 +53,7 @@ export const revisionTable: FunctionTable = {
   REVISIONMONTH1: revisionDate(date => String(date.month)),
   REVISIONYEAR: revisionDate(date => String(date.year)),
   REVISIONTIMESTAMP: revisionDate(timestampDigits),
-  REVISIONUSER: revisionWord(({ user }) => user),
+  REVISIONUSER: revisionWord(({ user }) => plainText(user)),
   REVISIONSIZE: ({ context }) => (context.ownText === null ? '' : String(Buffer.byteLength(context.ownText))),
   PAGEID: pageId,
 }
