@@ -1,12 +1,13 @@
 /** The text of an edit: from a file, from stdin, or from the editor. */
 
-import { readFileSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { contentModels, isContentModel } from '../core/content-models.ts'
-import { WikiError } from '../core/errors.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
 import { emptyText } from '../operations/editing/empty-text.ts'
 import type { Context } from './context.ts'
 import { systemReason } from './report.ts'
+import { mostInput } from './terminal/io.ts'
 
 export interface DraftOptions {
   /** Value of `--file`. */
@@ -63,14 +64,38 @@ export function refuseEmpty(
   throw emptyText(title)
 }
 
-/** Reads a file that the user names; `-` is stdin. Errors: wiki-usage. */
-export async function readBytes({ io }: Context, file: string): Promise<Uint8Array> {
-  if (file === '-') return io.stdin.bytes()
+/** Maximum bytes of a text that is converted or checked without being saved: the largest `limits.source`. */
+export const longestText = 16 * 1024 * 1024
+
+/** Reads a file that the user names, up to a maximum of bytes; `-` is stdin. Errors: wiki-usage. */
+export async function readBytes({ io }: Context, file: string, most = mostInput): Promise<Uint8Array> {
+  const name = file === '-' ? 'stdin' : file
+  if (file === '-') return upTo(most, await io.stdin.bytes(), name)
+  const path = resolve(io.cwd, file)
   try {
-    return readFileSync(resolve(io.cwd, file))
+    if (!statSync(path).isFile()) return await readEndless(path, most, name)
+    return statSync(path).size > most ? upTo(most, null, name) : readFileSync(path)
   } catch (cause) {
+    if (isWikiError(cause)) throw cause
     throw new WikiError('wiki-usage', { params: [`Cannot read ${file}: ${systemReason(cause)}`], cause })
   }
+}
+
+/** A pipe and a device may never end. */
+async function readEndless(path: string, most: number, name: string): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of createReadStream(path)) {
+    size += chunk.length
+    if (size > most) return upTo(most, null, name)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function upTo(most: number, bytes: Uint8Array | null, name: string): Uint8Array {
+  if (bytes !== null && bytes.length <= most) return bytes
+  throw new WikiError('wiki-usage', { params: [`${name} is larger than ${most} bytes`] })
 }
 
 /** Editors choose the syntax by the extension. */

@@ -22,7 +22,7 @@ export async function hintAfter(error: unknown, ran: FailedCommand): Promise<str
   if (near !== undefined) return near
   if (isWikiError(error, 'edit-conflict')) return error.hint ?? conflictHint(error.data)
   const named = isWikiError(error) ? ran.args.find(arg => error.message.includes(`"${arg}"`)) : undefined
-  if (isWikiError(error, 'wiki-bad-revision')) return nearTitleHint(ran, named)
+  if (isWikiError(error, 'wiki-bad-revision')) return (await nearTitleHint(ran, named)) ?? rangeHint(ran)
   if (named !== undefined && ran.request.words[0] === 'restore') return pageToRestore(ran, named)
   if (!isWikiError(error, 'rest-nonexistent-title') && !isWikiError(error, 'apierror-missingtitle')) return undefined
   const typed = ran.args.find(arg => error.message.includes(`(${arg})`)) ?? ran.args[0]
@@ -38,6 +38,15 @@ async function pageToRestore({ context }: FailedCommand, typed: string): Promise
   if (wiki === undefined || key === undefined) return undefined
   const page = wiki.store.findPage(key) ?? wiki.store.deletedPages(key)[0]
   return page && `Did you mean: wiki page restore ${shellQuote(asTitle(page.title))}`
+}
+
+/** Two commits of git are compared as one range. */
+async function rangeHint({ context, request, args }: FailedCommand): Promise<string | undefined> {
+  const [from, to = 'HEAD', ...more] = args
+  if (request.words[0] !== 'compare' || from === undefined || more.length > 0 || from.includes('..')) return undefined
+  const { trees } = (await context.wiki()).store
+  const commits = await Promise.all([from, to].map(name => trees.commitNamed(name).catch(() => null)))
+  return commits.includes(null) ? undefined : `Compare two commits of git: wiki compare ${shellQuote(`${from}..${to}`)}`
 }
 
 /** Suggests the same command line with a similar title. */

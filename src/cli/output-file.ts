@@ -18,6 +18,10 @@ export async function writeOutputFile(path: string, write: (file: Writable) => P
   try {
     await write(writeStream(part, { isNew: true }))
     await renameFile(part, target)
+  } catch (error) {
+    // The file that the user named, in place of ours.
+    if (error instanceof Error && 'path' in error && error.path === part) error.path = path
+    throw error
   } finally {
     await removeFile(part)
     finished()

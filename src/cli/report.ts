@@ -98,7 +98,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 function systemMessage(error: NodeJS.ErrnoException): string {
-  return error.path === undefined ? error.message : `${error.path}: ${systemReason(error)}`
+  return error.path === undefined ? systemReason(error) : `${error.path}: ${systemReason(error)}`
 }
 
 /** Returns the system's reason, without the call and path that Node adds. */

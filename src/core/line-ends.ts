@@ -72,8 +72,8 @@ export function withLineEndsOf(original: string, text: string): string {
 }
 
 /**
- * Returns a changed text with the byte order mark of the original. Decoders, browsers and editors leave the mark out of what they show, so that
- * its absence is no edit.
+ * Returns a changed text with the byte order mark of the original. Decoders, browsers and editors leave the mark out of what they show, so
+ * a text without it still has it.
  */
 export function withMarkOf(original: string, text: string): string {
   return original.startsWith('\ufeff') && text !== '' && !text.startsWith('\ufeff') ? `\ufeff${text}` : text

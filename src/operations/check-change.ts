@@ -21,7 +21,7 @@ import { linkedState } from './checking/page-links.ts'
 import { placedRedirect } from './checking/redirect-places.ts'
 import { stateSource } from './checking/state-source.ts'
 import { describeKind, isKind, levelOf, textProblems } from './checking/text-problems.ts'
-import { stagedState, stateOfCommit, type WikiState, workState } from './checking/wiki-state.ts'
+import { emptyState, stagedState, stateOfCommit, type WikiState, workState } from './checking/wiki-state.ts'
 import { findCommits } from './comparing/commits.ts'
 import { similarFiles } from './comparing/similar-files.ts'
 import { lintAmong, renderAmong } from './render-page.ts'
@@ -158,6 +158,7 @@ interface States {
 }
 
 async function statesOf(store: Store, { from, to, sinceParting }: CheckedChange): Promise<States> {
+  if (from === null && to === 'HEAD' && store.tip === null) return { before: null, after: emptyState(store) }
   if (typeof to === 'string') {
     const commits = await findCommits(store, { from: from ?? to, to, sinceParting })
     const before = from === null ? null : await stateOfCommit(store, commits.from)

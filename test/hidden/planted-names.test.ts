@@ -1,6 +1,6 @@
 // @module-tag long
 /**
- * What people, messages, branches, remotes and addresses are called is data in every output: each string of `harms` stands in all of
+ * Names of people, branches and remotes, messages and addresses are data in every output: each string of `harms` stands in all of
  * these places of one wiki, and every command, route, page, feed and line of the log has the form that it has with a harmless one.
  */
 

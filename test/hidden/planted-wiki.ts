@@ -14,7 +14,7 @@ import { type SecretWiki, secretWiki } from './secret-wiki.ts'
 /** The beginning of every planted string. */
 export const planted = 'planted'
 
-/** What a string may do, by what it looks like. The first one is harmless: all others must give output of the same form. */
+/** Strings, by the harm that they could do. The first one is harmless: all others must give output of the same form. */
 export const harms: Readonly<Record<string, string>> = {
   nothing: '',
   'a line of its own': 'a\nb\rSet-Cookie: x=1\r\n\r\n<b>c\u2028d\u2029e\u0085f\vg\fh',

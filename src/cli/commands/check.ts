@@ -64,7 +64,12 @@ export const check: Command<Values> = {
     const { checkWiki } = await import('../../operations/check-wiki.ts')
     const body = await checkWiki(await context.wiki(), { rebuild: values.rebuild })
     if (body.problems.length > 0) context.answer(1)
-    await printList(context, { body, items: body.problems, columns, none: 'No problems' })
+    await printList(context, {
+      body,
+      items: body.problems,
+      columns,
+      none: 'No problems in names and redirects; wiki check --all reads the texts too',
+    })
   },
 }
 

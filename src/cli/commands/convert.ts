@@ -87,9 +87,9 @@ function conversionOf(from: string, to: string): Conversion {
 }
 
 async function readText(context: Context, file: string): Promise<string> {
-  const { readBytes } = await import('../draft.ts')
+  const { longestText, readBytes } = await import('../draft.ts')
   const { decode } = await import('../editor.ts')
-  return decode(await readBytes(context, file), file === '-' ? 'stdin' : file)
+  return decode(await readBytes(context, file, longestText), file === '-' ? 'stdin' : file)
 }
 
 async function htmlToWikitext(wiki: Wiki, { text, title, original }: Job): Promise<string> {

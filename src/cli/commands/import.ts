@@ -1,6 +1,8 @@
 /** `wiki import`: commits the revisions of a MediaWiki XML export. */
 
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
 import { shortHash } from '../../core/short-hash.ts'
 import type { ImportedDump } from '../../operations/import-dump.ts'
 import { sharedOptions } from '../arguments/options.ts'
@@ -44,6 +46,7 @@ export const importCommand: Command<Values> = {
     const { importDump } = await import('../../operations/import-dump.ts')
     const dump = path === '-' ? context.io.stdin.chunks() : resolve(context.io.cwd, path)
     const name = path === '-' ? 'stdin' : path
+    if (typeof dump === 'string') refuseFolder(dump, path)
     const folder = files === undefined ? undefined : resolve(context.io.cwd, files)
     const author = await findAuthor(context, undefined).catch(() => undefined)
     const progress = progressOf(context)
@@ -65,6 +68,12 @@ export const importCommand: Command<Values> = {
     await context.say(summaryOf(done, dryRun === true))
     await reportUnchangedFiles(context, done.leftAlone)
   },
+}
+
+/** Opening a folder succeeds, and reading it fails without its name. */
+function refuseFolder(dump: string, path: string): void {
+  if (statSync(dump, { throwIfNoEntry: false })?.isDirectory())
+    throw new WikiError('wiki-usage', { params: [`Cannot read ${path}: it is a folder`] })
 }
 
 async function bytesOf(text: string): Promise<number> {

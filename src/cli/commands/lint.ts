@@ -136,10 +136,10 @@ function isFile({ io }: Context, arg: string): boolean {
 }
 
 async function readSubject(context: Context, wiki: Wiki, file: string): Promise<LintSubject> {
-  const { readBytes } = await import('../draft.ts')
+  const { longestText, readBytes } = await import('../draft.ts')
   const { textOf, titleOfFile } = await import('../../operations/lint-texts.ts')
   const isInput = file === '-'
-  const bytes = Buffer.from(await readBytes(context, file))
+  const bytes = Buffer.from(await readBytes(context, file, longestText))
   const hasMark = bytes.toString('latin1', 0, 3) === '\xef\xbb\xbf'
   const found = textOf(bytes.subarray(hasMark ? 3 : 0))
   if (isInput) return { title: wiki.store.config.mainPage, path: 'stdin', ...found }

@@ -21,6 +21,9 @@ export interface Output {
   write(chunk: string | Uint8Array): Promise<void>
 }
 
+/** Maximum bytes of an input. More than this is likely the wrong file. */
+export const mostInput = 1024 * 1024 * 1024
+
 export interface Input {
   readonly isTTY: boolean
   /** Reads everything up to the end. */

@@ -6,10 +6,7 @@
 import { fstatSync, statSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
 import { writeSome } from '../../files/private-files.ts'
-import { BrokenPipe, type Input, type Io, type Output } from './io.ts'
-
-/** Maximum bytes from stdin. More than this is likely the wrong file. */
-const maxInput = 512 * 1024 * 1024
+import { BrokenPipe, type Input, type Io, mostInput, type Output } from './io.ts'
 
 /** Returns the process's own streams, environment and signals. */
 export function processIo(version: () => string): Io {
@@ -88,7 +85,7 @@ function processInput(): Input {
       let size = 0
       for await (const chunk of process.stdin) {
         size += chunk.length
-        if (size > maxInput)
+        if (size > mostInput)
           throw Object.assign(new Error('the input is too large'), { code: 'EFBIG', syscall: 'read' })
         chunks.push(chunk)
       }

@@ -33,6 +33,12 @@ export async function stateOfCommit(store: Store, commit: string): Promise<WikiS
   return stateOf(store, { commit, blobs, otherPaths: () => store.trees.pathsOf(commit), misnamedPaths })
 }
 
+/** Returns the state of a repository without commits. */
+export function emptyState(store: Store): WikiState {
+  const none = async () => []
+  return stateOf(store, { commit: null, blobs: new Map(), otherPaths: none, misnamedPaths: none })
+}
+
 /** Returns the state that `git commit` would record. */
 export async function stagedState(store: Store): Promise<WikiState> {
   const { files, links } = await store.checkout.staged()
