@@ -6,6 +6,7 @@ import { parseQuery } from '../../src/search/query/query.ts'
 import type { SearchDocument, SearchIndex } from '../../src/search/search-index.ts'
 import { titleTerm } from '../../src/search/segment/document.ts'
 import { loadLanguage } from '../../src/search/words/language.ts'
+import { decodeEntities } from '../../src/wikitext/index.ts'
 
 /** An index that can be changed. */
 export interface ChangeableIndex extends SearchIndex {
@@ -19,7 +20,7 @@ export function documentOf(
   text: string,
   more: Partial<SearchDocument> = {},
 ): SearchDocument {
-  const { title: ownTitle, links, templates, ...read } = readPageText(text, 'wikitext')
+  const { title: ownTitle, links, templates, ...read } = readPageText(text, 'wikitext', { decode: decodeEntities })
   const names = links.map(({ target }) => titleTerm(target))
   return {
     id,

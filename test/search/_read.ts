@@ -3,8 +3,9 @@
 import type { ContentModel } from '../../src/core/content-models.ts'
 import { readPageText } from '../../src/search/analysis.ts'
 import type { PageText } from '../../src/search/text/page-text.ts'
-import { readFrontMatter } from '../../src/wikitext/index.ts'
+import { decodeEntities, readFrontMatter } from '../../src/wikitext/index.ts'
 
 export async function readSource(source: string, model: ContentModel): Promise<PageText> {
-  return readPageText(source, model, undefined, model === 'markdown' ? await readFrontMatter(source) : null)
+  const matter = model === 'markdown' ? await readFrontMatter(source) : null
+  return readPageText(source, model, { matter, decode: decodeEntities })
 }

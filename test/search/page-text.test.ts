@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPageText } from '../../src/search/analysis.ts'
 import { markupWords } from '../../src/search/text/markup-words.ts'
+import { decodeEntities } from '../../src/wikitext/index.ts'
 import { oneIn } from '../_rounds.ts'
 import { readSource } from './_read.ts'
 
@@ -59,9 +60,11 @@ describe('the words of wikitext', () => {
     const source =
       'a [[Kategorie:Essen|x]] [[datei: X.png|mini|hochkant=1.2|alternativtext=y|Die [[Flut|flut]]]] b' +
       '<gallery>\nBild:A.jpg|Das Meer\n</gallery> [[:Kategorie:C]]'
-    const { lead, body } = readPageText(source, 'wikitext', words)
+    const { lead, body } = readPageText(source, 'wikitext', { words, decode: decodeEntities })
     expect(`${lead} ${body}`.replace(/\s+/g, ' ').trim()).toBe('a b Kategorie:C Die flut Das Meer')
-    expect(readPageText(source, 'wikitext', words).links.map(({ target }) => target)).toContain('File:A.jpg')
+    expect(
+      readPageText(source, 'wikitext', { words, decode: decodeEntities }).links.map(({ target }) => target),
+    ).toContain('File:A.jpg')
   })
 
   test.each(cases)('%s', async (_, source, text) => {
@@ -70,8 +73,11 @@ describe('the words of wikitext', () => {
 
   test('are divided into lead, headings and body; boxes are not the lead', () => {
     const source = '{{Box\n| a = inside\n}}\nThe lead.\n== One ==\nText\n=== Two ===\n'
-    expect(readPageText(source, 'wikitext')).toMatchObject({ lead: 'The lead.', headings: ['One', 'Two'] })
-    expect(readPageText(source, 'wikitext').body).toMatch(/Text[\s\S]*inside/)
+    expect(readPageText(source, 'wikitext', { decode: decodeEntities })).toMatchObject({
+      lead: 'The lead.',
+      headings: ['One', 'Two'],
+    })
+    expect(readPageText(source, 'wikitext', { decode: decodeEntities }).body).toMatch(/Text[\s\S]*inside/)
   })
 
   test.each([
@@ -79,7 +85,7 @@ describe('the words of wikitext', () => {
     ['includes a template within a sentence', '{{big|Ebbe}} is low tide.', 'Ebbe is low tide.'],
     ['includes a template that ends a sentence', 'The {{big|Ebbe}}', 'The Ebbe'],
   ])('the lead %s', (_, source, lead) => {
-    expect(readPageText(source, 'wikitext').lead.replace(/\s+/g, ' ')).toBe(lead)
+    expect(readPageText(source, 'wikitext', { decode: decodeEntities }).lead.replace(/\s+/g, ' ')).toBe(lead)
   })
 
   const facts: readonly (readonly [what: string, source: string, facts: object])[] = [
@@ -94,14 +100,14 @@ describe('the words of wikitext', () => {
     ['templates', '{{Box|{{inner_one}}}} {{#if:x|y}} {{ other |a}}', { templates: ['Box', 'inner one', 'other'] }],
   ]
   test.each(facts)('include %s', (_, source, expected) => {
-    expect(readPageText(source, 'wikitext')).toMatchObject(expected)
+    expect(readPageText(source, 'wikitext', { decode: decodeEntities })).toMatchObject(expected)
   })
 })
 
 describe('the words of Markdown', () => {
   const cases: readonly (readonly [what: string, source: string, text: string])[] = [
     ['have no emphasis', 'a **bold** `code` OP_CHECKSIG', 'a bold code OP_CHECKSIG'],
-    ['have the text of links', '[text](Page_one.md "title") <https://a.example> https://b.example/c d', 'text d'],
+    ['have the text of links', '[text](Page_one.md "title") <https://a.example> https://b.example/c d', 'text d title'],
     ['have the text of wiki links', '[[Page|text]] [[Other]]', 'text Other'],
     ['have the text instead of pictures', 'a ![the sea](sea.jpg) b', 'a the sea b'],
     ['have code', '```js\nlet x\n```\nafter', 'let x after'],
@@ -207,7 +213,8 @@ describe('any text', () => {
   test('is read without an error, in both languages', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), list => {
-        for (const model of ['wikitext', 'markdown'] as const) expect(readPageText(list.join(''), model)).toBeDefined()
+        for (const model of ['wikitext', 'markdown'] as const)
+          expect(readPageText(list.join(''), model, { decode: decodeEntities })).toBeDefined()
       }),
     )
   })
@@ -217,6 +224,7 @@ describe('any text', () => {
   )('of 300 kB of %j is read', { tags: ['rounds', 'long'] }, piece => {
     const text = piece.repeat(Math.ceil(300_000 / piece.length))
     // Up to 500 ms. Code that is not linear takes minutes, more than the limit of a test.
-    for (const model of ['wikitext', 'markdown'] as const) expect(readPageText(text, model)).toBeDefined()
+    for (const model of ['wikitext', 'markdown'] as const)
+      expect(readPageText(text, model, { decode: decodeEntities })).toBeDefined()
   })
 })

@@ -4,7 +4,7 @@ import type { ContentModel } from '../../core/content-models.ts'
 import { readPageText } from '../../search/analysis.ts'
 import type { PageText } from '../../search/text/page-text.ts'
 import type { Store } from '../../store/store.ts'
-import { readFrontMatter } from '../../wikitext/index.ts'
+import { decodeEntities, readFrontMatter } from '../../wikitext/index.ts'
 import { frontMatterNames } from '../naming/aliases.ts'
 import { markupWordsOf } from '../resources/markup-words.ts'
 
@@ -19,7 +19,11 @@ export interface PageWords extends PageText {
 export async function readPageWords(store: Store, text: string, model: ContentModel): Promise<PageWords> {
   const matter = model === 'markdown' ? await readFrontMatter(text) : null
   const aliases = matter === null ? [] : frontMatterNames(matter)
-  return { ...readPageText(text, model, markupWordsOf(store), matter), aliases, tags: tagsOf(matter?.tags ?? []) }
+  return {
+    ...readPageText(text, model, { words: markupWordsOf(store), matter, decode: decodeEntities }),
+    aliases,
+    tags: tagsOf(matter?.tags ?? []),
+  }
 }
 
 /** Tags may be written as one text, and with their sign. */

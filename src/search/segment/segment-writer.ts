@@ -6,7 +6,7 @@ import { checkedWriter, type Sink } from './checked-file.ts'
 import { fields, type Postings, readPostings } from './postings.ts'
 
 /** Incremented with every change of the format, or of a document's terms. */
-export const segmentVersion = 8
+export const segmentVersion = 9
 
 /** Terms in a block, which are scanned one by one. */
 export const blockTerms = 32

@@ -1,31 +1,36 @@
 /** The words of Markdown, line by line: linear in the text. */
 
-import { readEntity } from './entities.ts'
+import { type Decode, readEntity } from './entities.ts'
 import { findAddress, type PageMatter, type PageText, type PageTextWriter, pageTextWriter } from './page-text.ts'
 import { isPower } from './power.ts'
+import { readAttributes } from './read-aloud.ts'
 import { inlineTags } from './wikitext-patterns.ts'
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/
 const tableRule = /^[ \t:|-]+$/
-const definition = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*<?([^\s<>]{1,1000})/
+const definition =
+  /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*<?([^\s<>]{1,1000})>?(?:[ \t]+(?:"([^"]{1,300})"|'([^']{1,300})'|\(([^()]{1,300})\)))?/
+const codeSpan = /(`{1,20})(?!`)(.{1,5000}?[^`])\1(?!`)/y
 const footnote = /^ {0,3}\[\^[^\]]{1,200}\]:[ \t]*/
 const comment = /^ {0,3}<!--/
 const reference = /\s(?:href|src)=(?:"([^"]{1,1000})"|'([^']{1,1000})'|([^"'\s>]{1,1000}))/i
-const alternative = /\salt=(?:"([^"]{0,1000})"|'([^']{0,1000})')/i
+/** Source: CommonMark 0.31, section 4.6, start condition 6. */
+const htmlBlock =
+  /^ {0,3}<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$)/i
 const listMarker = /^[ \t]{0,200}(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?/
 
 const wikiLink = /!?\[\[([^[\]{}|<>\n]{1,400})(?:\|([^[\]\n]{0,400}))?\]\]/y
 const linkEnd =
-  /\]\((?:<([^<>\n]{0,1000})>|([^\s()]{0,1000}(?:\([^\s()]{0,200}\)[^\s()]{0,200})?))(?:\s+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s*\)/y
+  /\]\((?:<([^<>\n]{0,1000})>|([^\s()]{0,1000}(?:\([^\s()]{0,200}\)[^\s()]{0,200})?))(?:\s+(?:"([^"\n]{0,300})"|'([^'\n]{0,300})'))?\s*\)/y
 const referenceEnd = /\]\[[^[\]\n]{0,200}\]/y
 const htmlTag = /<\/?[A-Za-z][^<>\n]{0,1000}>|<(?:[a-z]{2,10}:|[\w.]+@)[^<>\s]{1,1000}>/y
 
 /** Reads the words of Markdown, and of its front matter. Source: CommonMark 0.31. */
-export function readMarkdown(source: string, matter: PageMatter | null): PageText {
-  const writer = pageTextWriter()
-  const state: State = { isLead: true, fence: null, isComment: false }
+export function readMarkdown(source: string, matter: PageMatter | null, decode: Decode): PageText {
+  const writer = pageTextWriter(decode)
+  const state: State = { isLead: true, fence: null, isComment: false, isHtml: false }
   if (matter?.image && isPicture(matter.image)) writer.picture(matter.image)
   for (const row of matter?.rows ?? []) writer.add('auxiliary', `${row.join(': ')}\n`)
   const lines = (matter?.text ?? source).split(/\r\n?|\n/)
@@ -39,23 +44,41 @@ interface State {
   fence: string | null
   /** True in a comment of several lines. */
   isComment: boolean
+  /** True in a block of HTML, in which signs of Markdown are text. */
+  isHtml: boolean
 }
 
 function readLine(written: string, next: string, state: State, writer: PageTextWriter): void {
   const part = state.isLead ? 'lead' : 'body'
   const line = state.fence === null ? withoutComment(written, state) : written
   const fenceRun = fence.exec(line)?.[1]
-  if (state.fence !== null) {
+  state.isHtml = line.trim() !== '' && (state.isHtml || htmlBlock.test(line))
+  if (state.isHtml && state.fence === null) {
+    readInline(line, writer, text => writer.add(part, text), readHtml)
+    writer.add(part, '\n')
+  } else if (state.fence !== null) {
     if (fenceRun?.startsWith(state.fence)) state.fence = null
     else writer.add(part, `${line}\n`)
   } else if (fenceRun !== undefined) state.fence = fenceRun
   else if (heading.test(line)) readHeading(line.replace(heading, '').replace(/[ \t]#{1,20}$/, ''), state, writer)
   else if (line.trim() !== '' && isUnderline(next)) readHeading(line, state, writer)
-  else if (definition.test(line)) nameTarget(definition.exec(line)![1]!, writer)
+  else if (definition.test(line)) readDefinition(line, writer)
   else if (!underline.test(line) && !tableRule.test(line)) {
     readInline(line.replace(footnote, '').replace(listMarker, ''), writer, text => writer.add(part, text))
     writer.add(part, '\n')
   }
+}
+
+/** Reads the target of links elsewhere, and the title that they have. */
+function readDefinition(line: string, writer: PageTextWriter): void {
+  const [, target = '', double, single, inside] = definition.exec(line) ?? []
+  nameTarget(target, writer)
+  sayTitle(double ?? single ?? inside, writer)
+}
+
+/** Adds the title of a link or picture, which is shown beside it. */
+function sayTitle(title: string | undefined, writer: PageTextWriter): void {
+  if (title) writer.add('auxiliary', `${writer.decode(title)}\n`)
 }
 
 /** Returns what a line shows: a comment at the beginning of a line may end in a later one. */
@@ -81,12 +104,28 @@ const unread: Readonly<Record<string, string>> = { '|': ' ', '*': '', '`': '' }
 
 const plain = /[^!<[\]*`&|\\]+/y
 
-function readInline(line: string, writer: PageTextWriter, emit: (text: string) => void): void {
+type ReadMarkup = typeof readMarkup
+
+function readInline(
+  line: string,
+  writer: PageTextWriter,
+  emit: (text: string) => void,
+  read: ReadMarkup = readMarkup,
+): void {
   for (let at = 0; at < line.length; ) {
-    const token = readMarkup(line, at, writer) ?? readRun(line, at)
+    const token = read(line, at, writer) ?? readRun(line, at)
     emit(token.text)
     at = token.end
   }
+}
+
+/** Within HTML only tags and character references are markup. */
+function readHtml(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
+  const character = line[at]!
+  if (character === '<' || character === '&') return readMarkup(line, at, writer)
+  return character === '[' || character === '!' || character === '*' || character === '`' || character === '|'
+    ? { text: character, end: at + 1 }
+    : null
 }
 
 /** Reads words up to the next symbol or web address. */
@@ -102,11 +141,18 @@ function readRun(line: string, at: number): { text: string; end: number } {
 function readMarkup(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
   const character = line[at]!
   if (character === '<') return readTag(line, at, writer)
-  if (character === '&') return readEntity(line, at)
+  if (character === '&') return readEntity(line, at, writer.decode)
+  if (character === '`') return readCode(line, at)
   if (character === '[' || character === '!') return readLinkStart(line, at, writer)
   if (character === ']') return readLinkEnd(line, at, writer)
   if (character === '\\') return { text: line[at + 1] ?? '', end: at + 2 }
   return null
+}
+
+/** Code has no markup and no character references. */
+function readCode(line: string, at: number): { text: string; end: number } | null {
+  const found = matchAt(codeSpan, line, at)
+  return found && { text: found[2]!, end: at + found[0].length }
 }
 
 function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | null {
@@ -127,10 +173,10 @@ function readTag(line: string, at: number, writer: PageTextWriter): { text: stri
     ?.slice(1)
     .find(value => value !== undefined)
   if (address !== undefined) nameTarget(address, writer)
+  readAttributes(found[0], writer)
   const [, name = ''] = /^<\/?([A-Za-z][\w-]*)/.exec(found[0]) ?? []
-  const [, double, single] = alternative.exec(found[0]) ?? []
   if (isPower(line, at, end)) return { text: '^', end }
-  return { text: inlineTags.test(name.toLowerCase()) ? '' : ` ${double ?? single ?? ''} `, end }
+  return { text: inlineTags.test(name.toLowerCase()) ? '' : ' ', end }
 }
 
 function readLinkStart(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
@@ -147,6 +193,7 @@ function readLinkEnd(line: string, at: number, writer: PageTextWriter): { text: 
   const link = matchAt(linkEnd, line, at)
   if (link === null) return { text: '', end: at + (matchAt(referenceEnd, line, at)?.[0].length ?? 1) }
   nameTarget(link[1] ?? link[2] ?? '', writer)
+  sayTitle(link[3] ?? link[4], writer)
   return { text: '', end: at + link[0].length }
 }
 

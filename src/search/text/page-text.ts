@@ -1,5 +1,7 @@
 /** Plain text of a page: the words that readers see, and metadata from its markup. */
 
+import type { Decode } from './entities.ts'
+
 /** A link as written. Its fragment is left out. */
 export interface PageLink {
   readonly target: string
@@ -57,11 +59,13 @@ export interface PageTextWriter {
   readonly picture: (name: string) => void
   readonly link: (link: PageLink) => void
   readonly template: (name: string) => void
+  /** Decodes the character references of the text. */
+  readonly decode: Decode
   readonly result: () => PageText
 }
 
 /** Creates a writer for an empty page. Boxes and notes are collected separately and follow the body. */
-export function pageTextWriter(): PageTextWriter {
+export function pageTextWriter(decode: Decode): PageTextWriter {
   const parts: Record<PartName, string[]> = { lead: [], heading: [], body: [], auxiliary: [] }
   const headings: string[] = []
   const links = new Map<string, PageLink>()
@@ -84,6 +88,7 @@ export function pageTextWriter(): PageTextWriter {
       const { target, syntax, second = '' } = link
       if (links.size < maxNames) links.set(`${syntax} ${target}|${second}`, link)
     },
+    decode,
     template: name => void (templates.size < maxNames && templates.add(name)),
     result: () => {
       const { lead, rest } = splitLead(parts.lead.join('').trim())
@@ -111,7 +116,7 @@ function splitLead(text: string): { lead: string; rest: string } {
 
 /** Reads a text that has no markup: code, data, notes. */
 export function readPlainText(text: string): PageText {
-  const writer = pageTextWriter()
+  const writer = pageTextWriter(same => same)
   writer.add('lead', text)
   return writer.result()
 }

@@ -4,9 +4,14 @@
 export const silentTags = new Set(['style', 'script', 'templatestyles', 'templatedata'])
 /** Elements whose text has no markup; formulas are shown as their source. */
 export const verbatimTags = new Set(['nowiki', 'pre', 'syntaxhighlight', 'source', 'math', 'chem', 'ce'])
-/** Tags that separate no words. */
+/** Those in which character references are read all the same. */
+export const decodedTags = new Set(['nowiki', 'pre'])
+/**
+ * Tags that separate no words. Source: HTML Living Standard, 3.2.5.2.5, Phrasing content, without those that are shown as something else;
+ * https://html.spec.whatwg.org/#non-conforming-features; tags of MediaWiki that leave no element.
+ */
 export const inlineTags =
-  /^(?:b|i|u|s|em|strong|sup|sub|span|small|big|nowiki|abbr|a|font|tvar|wbr|noinclude|onlyinclude)$/
+  /^(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr|big|font|strike|tt|nowiki|tvar|noinclude|onlyinclude)$/
 
 /** A tag as it opens or closes. */
 export const tag = /<(\/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[\s/][^<>]{0,2000})?>/y

@@ -2,7 +2,16 @@
 
 import { prefixLength } from './markup-words.ts'
 import { isPower } from './power.ts'
-import { galleryCaption, galleryFile, inlineTags, silentTags, tag, verbatimTags } from './wikitext-patterns.ts'
+import { readAttributes } from './read-aloud.ts'
+import {
+  decodedTags,
+  galleryCaption,
+  galleryFile,
+  inlineTags,
+  silentTags,
+  tag,
+  verbatimTags,
+} from './wikitext-patterns.ts'
 import { closeFrame, deepest, emit, matchAt, type Reader } from './wikitext-reader.ts'
 
 /** Reads a comment or a tag; false if the angle bracket is text. */
@@ -17,6 +26,7 @@ export function readAngle(reader: Reader): boolean {
   if (found === null) return false
   const [whole, slash, name] = found as unknown as [string, string, string]
   reader.at += whole.length
+  readAttributes(whole, reader.writer)
   if (isPower(text, at, reader.at)) emit(reader, '^')
   enterTag(reader, name.toLowerCase(), slash === '/', whole.endsWith('/>'))
   return true
@@ -44,7 +54,8 @@ function readRawTag(reader: Reader, name: string): void {
     unclosed.add(name)
     return
   }
-  if (verbatimTags.has(name)) emit(reader, text.slice(at, end))
+  if (verbatimTags.has(name))
+    emit(reader, decodedTags.has(name) ? reader.writer.decode(text.slice(at, end)) : text.slice(at, end))
   else emit(reader, ' ')
   reader.at = end
 }

@@ -3,9 +3,10 @@
  * out no tables, and takes a thousandth of the engine's time.
  */
 
-import { readEntity } from './entities.ts'
+import { type Decode, readEntity } from './entities.ts'
 import { isOption, type MarkupWords, prefixLength } from './markup-words.ts'
 import { addressEnd, findAddress, type PageText, pageTextWriter } from './page-text.ts'
+import { readAttributes } from './read-aloud.ts'
 import {
   altOption,
   anyOption,
@@ -24,8 +25,8 @@ import { closeFrame, deepest, emit, endOfRun, isLineStart, matchAt, moveTo, type
 import { readAngle, readGalleryLine } from './wikitext-tags.ts'
 
 /** Reads the words of wikitext. */
-export function readWikitext(text: string, words: MarkupWords): PageText {
-  const writer = pageTextWriter()
+export function readWikitext(text: string, words: MarkupWords, decode: Decode): PageText {
+  const writer = pageTextWriter(decode)
   const reader: Reader = { text, words, writer, frames: [], at: 0, heading: null, isLead: true, unclosed: new Set() }
   if (isLineStart(reader)) readLineStart(reader)
   while (reader.at < text.length) step(reader)
@@ -143,7 +144,7 @@ function readSwitch(reader: Reader): boolean {
 }
 
 function readReference(reader: Reader): boolean {
-  const found = readEntity(reader.text, reader.at)
+  const found = readEntity(reader.text, reader.at, reader.writer.decode)
   if (found === null) return false
   emit(reader, found.text)
   reader.at = found.end
@@ -157,9 +158,12 @@ function openTable(reader: Reader): void {
   skipLine(reader)
 }
 
+/** The rest of the line is attributes, of a table or a row. */
 function skipLine(reader: Reader): void {
   const feed = reader.text.indexOf('\n', reader.at)
-  reader.at = feed < 0 ? reader.text.length : feed
+  const end = feed < 0 ? reader.text.length : feed
+  readAttributes(reader.text.slice(reader.at, end), reader.writer)
+  reader.at = end
 }
 
 function readTableLine(reader: Reader): void {
@@ -176,7 +180,9 @@ function readTableLine(reader: Reader): void {
 
 function skipCellAttributes(reader: Reader): void {
   const found = matchAt(cellAttributes, reader)
-  if (found !== null) reader.at += found[0].length
+  if (found === null) return
+  readAttributes(` ${found[0]}`, reader.writer)
+  reader.at += found[0].length
 }
 
 function readExclamation(reader: Reader): boolean {
