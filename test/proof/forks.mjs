@@ -3,11 +3,14 @@
  *
  *     node test/proof/forks.mjs [--forks 3000] [--seed 1] [--texts <folder>] [--samples <file> --each 200] [<repository or bundle> …]
  *
- * Forks of a page with the revisions a, b, c … are of three kinds. *Next*: from a, one side is b, the other is what c changed of b, put
- * on a by git: the right merge is c. *Undone*: from b, one side is c, the other a. *Merged*: what people merged, in commits with two parents.
- * With `--texts`, each file of a folder gets edits of its lines and sentences from a seed; their right merges are known.
- * The edits of a fork are apart if a line end, or three words, stand between all that the two sides changed. `--samples` writes forks of each
- * outcome, to be read by a person.
+ * Forks of a page with the revisions a, b, c … are of five kinds. *Next*: from a, one side is b, the other is what c changed of b, put
+ * on a by git: the right merge is c. *Next by words*: the same where git refuses that, but not if each word is a line. *Halves*: a few
+ * neighbouring changes from a to b are dealt out to the two sides: the right merge has all of them. *Undone*: from b, one side is c, the other a. *Merged*: what people merged,
+ * in commits with two parents. With `--texts`, each file of a folder gets edits of its lines and sentences from a seed; their right merges are
+ * known. The edits of a fork are apart if a line end, or three words, stand between all that the two sides changed.
+ *
+ * `--samples` writes forks of each outcome, to be read by a person: the lines around all that was changed, and what was made of them. A fork of
+ * which the right text is known, and is the merge, needs no reader and is left out.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,8 +32,11 @@ const { values, positionals } = parseArgs({
 })
 /** Longer pages are left out: git is asked several times for each fork. */
 const longest = 100_000
-/** Longer differences are cut: a person reads hundreds. */
-const mostShown = 1500
+/** Longer changes are cut in the middle: a person reads hundreds. */
+const mostShown = 400
+/** Unchanged words shown around changes, and between changes that are shown together. */
+const context = 12
+const together = 40
 const folder = mkdtempSync(join(tmpdir(), 'gitwiki-forks-'))
 const { generateOf, judge, kindOf, mergeTexts } = await loadOracle(folder)
 const rows = {}
@@ -65,8 +71,13 @@ function run(repository) {
   for (const { path, blobs } of runs) {
     const [a, b, c] = blobs.map(text)
     if ([a, b, c].includes(null)) continue
-    const theirs = a === c ? null : gitMerge(b, a, c)
-    if (theirs !== null && theirs !== a) tally(`${name}: next`, path, { base: a, mine: b, theirs, right: new Set([c]) })
+    const byLines = a === c ? null : gitMerge(b, a, c)
+    const theirs = byLines ?? (a === c ? null : gitMergeWords(b, a, c))
+    const next = byLines === null ? 'next by words' : 'next'
+    if (theirs !== null && theirs !== a)
+      tally(`${name}: ${next}`, path, { base: a, mine: b, theirs, right: new Set([c]) })
+    const halves = halvesOf(a, b)
+    if (halves !== null) tally(`${name}: halves`, path, { base: a, ...halves })
     if (a !== c) tally(`${name}: undone`, path, { base: b, mine: c, theirs: a, right: null })
   }
   for (const { path, texts } of mergesOf(git)) {
@@ -147,6 +158,65 @@ function gitMerge(base, mine, theirs) {
   return status === 0 ? stdout : null
 }
 
+/** Merges texts by git as if each word were a line. */
+function gitMergeWords(base, mine, theirs) {
+  const merged = gitMerge(
+    ...[base, mine, theirs].map(text =>
+      tokens(text)
+        .map(word => `${JSON.stringify(word)}\n`)
+        .join(''),
+    ),
+  )
+  if (merged === null) return null
+  return merged
+    .split('\n')
+    .slice(0, -1)
+    .map(word => JSON.parse(word))
+    .join('')
+}
+
+/** Deals out the changes between two texts to two writers; null for one change alone. */
+function halvesOf(from, to) {
+  const [old, now] = [tokens(from), tokens(to)]
+  const changes = []
+  let [at, nowAt] = [0, 0]
+  for (const { added, removed, count } of diffArrays(old, now)) {
+    if (added || removed) {
+      const last = changes.at(-1)
+      const isNear = last !== undefined && !arePartedBy(old.slice(last.end, at))
+      const change = isNear ? last : { start: at, end: at, nowStart: nowAt, nowEnd: nowAt }
+      if (!isNear) changes.push(change)
+      change.end = removed ? at + count : at
+      change.nowEnd = added ? nowAt + count : nowAt
+    }
+    if (!added) at += count
+    if (!removed) nowAt += count
+  }
+  const first = random(Math.max(1, changes.length - 1))
+  const few = changes
+    .slice(first, first + 2 + random(3))
+    .map((change, at) => ({ ...change, isMine: random(2) === at % 2 }))
+  if (!few.some(({ isMine }) => isMine) || few.every(({ isMine }) => isMine)) return null
+  const write = isChosen => {
+    let [text, end] = ['', 0]
+    for (const change of few.filter(isChosen)) {
+      text += old.slice(end, change.start).join('') + now.slice(change.nowStart, change.nowEnd).join('')
+      end = change.end
+    }
+    return text + old.slice(end).join('')
+  }
+  return {
+    mine: write(({ isMine }) => isMine),
+    theirs: write(({ isMine }) => !isMine),
+    right: new Set([write(() => true)]),
+  }
+}
+
+/** Returns true if a line end, or three words, stand between two changes. */
+function arePartedBy(between) {
+  return between.includes('\n') || between.filter(word => /[\p{L}\p{N}]/u.test(word)).length >= 3
+}
+
 function newRow() {
   return {
     forks: 0,
@@ -193,9 +263,7 @@ function tally(name, path, fork) {
   }
   const ours = text === null ? 'we refuse' : 'we merge'
   const outcome = `git ${byGit === null ? 'refuses' : 'merges'}, ${ours}${differs ? ' otherwise' : ''}${isApart ? ', apart' : ', not apart'}`
-  keepSample(outcome, { name, path, fork, text, byGit, verdict, settled })
-  if (verdict !== '' && verdict !== 'right' && verdict !== 'refused')
-    keepSample('wrong', { name, path, fork, text, byGit, verdict })
+  if (verdict !== 'right') keepSample(outcome, { name, path, fork, text, byGit, verdict, settled })
 }
 
 function tokens(text) {
@@ -225,7 +293,7 @@ function areApart(base, mine, theirs) {
   return mineRanges.every(([start, end]) =>
     theirsRanges.every(([from, to]) => {
       const between = end <= from ? words.slice(end, from) : to <= start ? words.slice(to, start) : []
-      return between.includes('\n') || between.filter(word => /[\p{L}\p{N}]/u.test(word)).length >= 3
+      return arePartedBy(between)
     }),
   )
 }
@@ -242,32 +310,74 @@ function keepSample(outcome, sample) {
   }
 }
 
-function difference(from, to) {
-  const files = ['from', 'to'].map(name => join(folder, name))
-  writeFileSync(files[0], from)
-  writeFileSync(files[1], to)
-  const { stdout } = spawnSync(
-    'git',
-    ['diff', '--no-index', '--word-diff=plain', '--word-diff-regex=[[:alnum:]]+|[^[:space:]]', '-U1', ...files],
-    { encoding: 'utf8' },
-  )
-  const shown = stdout.split('\n').slice(4).join('\n')
-  return shown.length > mostShown ? `${shown.slice(0, mostShown)} …` : shown
+/** The changes of a side, in tokens of the base. */
+function changesOf(base, side) {
+  const changes = []
+  let [at, sideAt] = [0, 0]
+  for (const { added, removed, count } of diffArrays(base, side)) {
+    if (added || removed) {
+      const last = changes.at(-1)
+      const change = last?.end === at ? last : { start: at, end: at, text: '' }
+      if (change !== last) changes.push(change)
+      if (removed) change.end = at + count
+      else change.text += side.slice(sideAt, sideAt + count).join('')
+    }
+    if (!added) at += count
+    if (!removed) sideAt += count
+  }
+  return changes
+}
+
+/** Part of the base with changes marked in it. */
+function marked(base, changes, start, end) {
+  let [text, at] = ['', start]
+  for (const change of changes) {
+    if (change.end < start || change.start > end) continue
+    const removed = base.slice(change.start, change.end).join('')
+    text += base.slice(at, change.start).join('')
+    text += (removed && `[-${short(removed)}-]`) + (change.text && `{+${short(change.text)}+}`)
+    at = change.end
+  }
+  return text + base.slice(at, end).join('')
+}
+
+function short(text) {
+  return text.length > mostShown ? `${text.slice(0, mostShown / 2)} …… ${text.slice(-mostShown / 2)}` : text
+}
+
+/** The changed parts of a fork, with what became of them. Those of one side that the merge has as they are have one line. */
+function show({ fork: { base, mine, theirs }, text, byGit, settled }) {
+  const words = tokens(base)
+  const sides = { mine: changesOf(words, tokens(mine)), theirs: changesOf(words, tokens(theirs)) }
+  const results = Object.entries({ merged: text, git: byGit, people: settled ?? null })
+    .filter(([, result]) => result !== null)
+    .map(([name, result]) => [name, changesOf(words, tokens(`${result.trimEnd()}\n`))])
+  const places = []
+  for (const { start, end } of [...sides.mine, ...sides.theirs].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = places.at(-1)
+    if (last !== undefined && start - last.end < together) last.end = Math.max(last.end, end)
+    else places.push({ start, end })
+  }
+  const lines = []
+  for (const { start, end } of places) {
+    const [from, to] = [Math.max(0, start - context), Math.min(words.length, end + context)]
+    const at = changes => marked(words, changes, from, to)
+    const plain = words.slice(from, to).join('')
+    const [one, other] = [at(sides.mine), at(sides.theirs)]
+    if (one !== plain) lines.push(`mine:   ${one}`)
+    if (other !== plain) lines.push(`theirs: ${other}`)
+    const only = other === plain ? one : one === plain ? other : null
+    for (const [name, changes] of results) if (at(changes) !== only) lines.push(`${name}: ${at(changes)}`)
+  }
+  return lines.join('\n')
 }
 
 function writeSamples() {
   const parts = []
   for (const [outcome, { seen, list }] of samples) {
     parts.push(`\n######## ${outcome}: ${seen}\n`)
-    for (const [at, { name, path, fork, text, byGit, verdict, settled }] of list.entries()) {
-      parts.push(`\n=== ${outcome} ${at + 1}: ${name} ${path} ${verdict}`)
-      parts.push(`--- mine\n${difference(fork.base, fork.mine)}\n--- theirs\n${difference(fork.base, fork.theirs)}`)
-      if (text !== null) parts.push(`--- merged, from mine\n${difference(fork.mine, text)}`)
-      if (text !== null && byGit !== null && byGit.trimEnd() !== text.trimEnd())
-        parts.push(`--- git, from ours\n${difference(text, byGit)}`)
-      if (settled !== undefined && text !== null && settled.trimEnd() !== text.trimEnd())
-        parts.push(`--- what people made of it, from ours\n${difference(text, settled)}`)
-    }
+    for (const [at, sample] of list.entries())
+      parts.push(`\n=== ${at + 1} ${outcome}: ${sample.name} ${sample.path} ${sample.verdict}`, show(sample))
   }
   writeFileSync(values.samples, parts.join('\n'))
 }
