@@ -261,7 +261,7 @@ export function senderFields(request: WebRequest, proof: Markup | null = null): 
   const elsewhere = html`<a href="${specialAddress('UserLogin')}" target="_blank">${words.say('signInElsewhere')}</a>`
   const login = html`<label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" spellcheck="false"></label><p>${elsewhere}</p>`
   if (options.allowAnonymous !== true && !wiki.store.config.anonymousEdits)
-    return sender(html`<div class="notice">${words.say('signInToSave')}${login}</div>`)
+    return sender(html`<div class="notice"><p>${words.say('signInToSave')}</p>${login}</div>`)
   return sender(
     html`<input type="hidden" name="token" value="${anonymousToken}"><div class="notice">${words.say('addressPublic', client.address)}<details><summary>${words.say('signIn')}</summary>${login}</details></div>`,
   )

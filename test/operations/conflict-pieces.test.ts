@@ -42,6 +42,20 @@ describe('the places of a conflict', () => {
     expect(plain).toMatchObject({ changes: { mine: null, theirs: null } })
   })
 
+  test.each([
+    ['a task that one ticks and the other removes', '[x] a\n[ ] a\n', '[ ] a\n', '[x] a\n[ ] a\n'],
+    ['a section that one removes', '\n== B ==\nnew\n', '\n', '\n== B ==\nnew\n'],
+    ['two paragraphs at one place', '\nmine\n\n', '\ntheirs\n\n', '\ntheirs\n\nmine\n\n'],
+    ['two rows of one key', '| b | 1 |\n', '| b | 2 |\n', '| b | 2 |\n| b | 1 |\n'],
+    ['nothing of theirs', 'mine\n', '', 'mine\n'],
+    ['nothing of mine', '', 'theirs\n', 'theirs\n'],
+  ])('have both texts, and once what they have in common: %s', (_, mine, theirs, both) => {
+    const ends = { by: 'lines', most: 1, withChanges: false } as const
+    const texts = { base: 'base\nend\n', mine: `${mine}end\n`, theirs: `${theirs}end\n` }
+    const [place] = findConflictPlaces({ ...texts, ...ends })
+    expect(place).toMatchObject({ mine, theirs, both })
+  })
+
   test('have no changes beyond a megabyte of them', { tags: 'long' }, () => {
     const text = (word: string) => lines(20_000, at => `${word} ${at}`)
     const pieces = findConflictPlaces({ base: text('base'), mine: text('mine'), theirs: text('theirs'), ...asked })

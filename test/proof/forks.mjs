@@ -5,12 +5,13 @@
  *
  * Forks of a page with the revisions a, b, c … are of five kinds. *Next*: from a, one side is b, the other is what c changed of b, put
  * on a by git: the right merge is c. *Next by words*: the same where git refuses that, but not if each word is a line. *Halves*: a few
- * neighbouring changes from a to b are dealt out to the two sides: the right merge has all of them. *Undone*: from b, one side is c, the other a. *Merged*: what people merged,
- * in commits with two parents. With `--texts`, each file of a folder gets edits of its lines and sentences from a seed; their right merges are
- * known. The edits of a fork are apart if a line end, or three words, stand between all that the two sides changed.
+ * neighbouring changes from a to b are dealt out to the two sides: the right merge has all of them. *Undone*: from b, one side is c, the
+ * other a. *Merged*: the merges of people, in commits with two parents. With `--texts`, each file of a folder gets edits of its lines and
+ * sentences from a seed; their right merges are known. The edits of a fork are apart if a line end, or three words, stand between all
+ * that the two sides changed.
  *
- * `--samples` writes forks of each outcome, to be read by a person: the lines around all that was changed, and what was made of them. A fork of
- * which the right text is known, and is the merge, needs no reader and is left out.
+ * `--samples` writes forks of each outcome, to be read by a person: the words around all that was changed, and what became of them. A
+ * fork of which the right text is known, and is the merge, needs no reader and is left out.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /** One user writes while others save: in any order of keys, responses and drafts, the merge loses no word of either. */
 
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mergeInPieces, mergeTexts } from '../../src/diff/merge.ts'
 import type { Section } from '../../src/diff/same-section.ts'
 import { type News, type Revision, startCatchUp } from '../../src/web/client/writing/catch-up.ts'
@@ -240,4 +240,59 @@ test('a page that is deleted, moved or unreadable is reported once, and the text
   expect(await tell({ latest: null }, 0)).toEqual([])
   expect(await tell({ latest: 2, key: 'Fog' }, 1)).toEqual(['moved'])
   expect(await tell({ latest: 1 }, 1)).toEqual([])
+})
+
+describe('a newer revision', () => {
+  const page = { key: 'Tides', title: 'Tides' }
+  const heading = (text: string) => `== One ==\none\n\n== Two ==\n${text}\n`
+
+  /** Returns the reports of a newer revision of a whole page, or of its last section, and the text and base of the form after it. */
+  async function told(
+    typed: string,
+    { old = 'one\n\ntwo\n', now = 'ONE\n\ntwo\n', merges = 'words', section = null as number | null },
+  ) {
+    const kinds: string[] = []
+    const form = { text: typed, base: 1 }
+    const source = (id: number) => (id === 1 ? old : now)
+    const catchUp = startCatchUp(
+      {
+        latest: async () => 2,
+        revision: async id => ({ id, source: source(id), page, user: null }),
+        sections: async id => sectionsOf(source(id)),
+      },
+      {
+        ...{ key: 'Tides', merges: merges as 'words', section: () => section },
+        base: () => form.base,
+        read: () => form.text,
+        take: (text, { id }) => void Object.assign(form, { text, base: id }),
+        pause: async () => {},
+      },
+      ({ kind }) => void kinds.push(kind),
+    )
+    await catchUp.poll()
+    return [kinds, form.text, form.base]
+  }
+
+  test('is taken where nothing was typed, or the same, and is no merge', async () => {
+    expect(await told('one\n\ntwo', {})).toEqual([['taken'], 'ONE\n\ntwo', 2])
+    expect(await told('ONE\n\ntwo', {})).toEqual([['taken'], 'ONE\n\ntwo', 2])
+    expect(await told('one\n\nTWO', {})).toEqual([['merged'], 'ONE\n\nTWO', 2])
+  })
+
+  test('is nothing new to a section that neither changed', async () => {
+    const two = { old: heading('two'), section: 2 }
+    const one = heading('two').replace('one', 'uno')
+    expect(await told('== Two ==\ntwo', { ...two, now: one })).toEqual([[], '== Two ==\ntwo', 2])
+    expect(await told('== Two ==\nTWO', { ...two, now: one })).toEqual([['ahead'], '== Two ==\nTWO', 2])
+    expect(await told('== Two ==\ntwo', { ...two, now: heading('dos') })).toEqual([['taken'], '== Two ==\ndos', 2])
+  })
+
+  test('is never merged where the settings say so, but taken where nothing was typed', async () => {
+    const never = { merges: 'never' }
+    expect(await told('one\n\nTWO', never)).toEqual([['conflict'], 'one\n\nTWO', 1])
+    expect(await told('one\n\ntwo', never)).toEqual([['taken'], 'ONE\n\ntwo', 2])
+    const two = { ...never, old: heading('two'), now: heading('two').replace('one', 'uno'), section: 2 }
+    expect(await told('== Two ==\nTWO', two)).toEqual([['conflict'], '== Two ==\nTWO', 1])
+    expect(await told('== Two ==\ntwo', two)).toEqual([[], '== Two ==\ntwo', 2])
+  })
 })

@@ -616,6 +616,18 @@ describe('two edits of one page', () => {
     expect(await rawOf(site, 'Tides')).toBe('one THEIRS\n\nTWO\n\nthree again')
   })
 
+  test('are shown before they are saved if the settings say that nothing is merged', async () => {
+    const { sendForPage, send, sent, site, current } = await conflict('one\n\nTWO\n\nthree')
+    await writeSettings(site.wiki, { values: { merge: 'never' }, author: bob, comment: null })
+    const shown = await sendForPage('/wiki/Tides?action=submit', sent)
+    expect([shown.status, await rawOf(site, 'Tides')]).toEqual([409, 'one THEIRS\n\ntwo\n\nthree again'])
+    expect(shown.text).toContain('changed other parts of this page. The text below has both edits')
+    const both = 'one THEIRS\n\nTWO\n\nthree again'
+    expect([fieldOf(shown, 'text').trim(), fieldOf(shown, 'base')]).toEqual([both, String(current)])
+    expect((await send('/wiki/Tides?action=submit', { ...sent, text: both, base: String(current) })).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe(both)
+  })
+
   test('are shown conflict by conflict with both texts, and nothing chosen', async () => {
     const { sendForPage, sent } = await conflict()
     const shown = await sendForPage('/wiki/Tides?action=submit', sent)

@@ -99,8 +99,22 @@ function joinedPlace({ base, mine, theirs, both }: ConflictPlace, next: Conflict
 
 function placeOf(piece: string | Collision): ConflictPlace {
   if (typeof piece === 'string') return { base: piece, mine: piece, theirs: piece, both: piece, changes: noChanges }
-  const { mine, theirs } = piece
-  // Theirs comes first, as in a merge of two additions.
-  const gap = theirs === '' || theirs.endsWith('\n') ? '' : '\n'
-  return { ...piece, both: theirs + gap + mine, changes: noChanges }
+  return { ...piece, both: bothOf(piece), changes: noChanges }
+}
+
+/**
+ * Both texts, theirs first as in a merge of two additions. Lines with which both begin, or end, are there once; a blank line that parts
+ * them from what follows is there twice.
+ */
+function bothOf({ mine, theirs }: Collision): string {
+  const [own, others] = [mine, theirs].map(text => text.split(/(?<=\n)/)) as [string[], string[]]
+  const least = Math.min(own.length, others.length)
+  let start = 0
+  while (start < least && own[start] === others[start]) start++
+  let end = 0
+  while (end < least - start && own.at(-1 - end) === others.at(-1 - end)) end++
+  while (end > 0 && own.at(-end)!.trim() === '') end--
+  const first = others.slice(0, others.length - end).join('')
+  const gap = first === '' || first.endsWith('\n') ? '' : '\n'
+  return first + gap + own.slice(start).join('')
 }

@@ -50,8 +50,6 @@ export async function conflictView(
     const isSettled = typeof piece === 'string'
     parts.push(isSettled ? settled(request, piece) : await place(request, piece, { number: ++number, count, form }))
   }
-  const latest = wiki.store.revision(current)
-  const who = latest === undefined ? null : userLink(latest.hidden.includes('user') ? null : latest.user, words)
   return {
     status: error?.status ?? 200,
     headers: retryHeaders(error),
@@ -64,9 +62,15 @@ export async function conflictView(
     isWritten: true,
     isWide: true,
     scripts: ['conflict.js'],
-    body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : error && notice(choiceError(request, error, unchosen), 'error')}${preview}
+    body: html`${form === null ? notice(words.say('conflictHint', editorOf(request, current)), 'warning') : error && notice(choiceError(request, error, unchosen), 'error')}${preview}
 ${choicesForm(request, state, { current, unchosen, parts })}`,
   }
+}
+
+/** The user who saved a revision; null if it is not known. */
+export function editorOf({ wiki, words }: WebRequest, revision: number): Markup | null {
+  const saved = wiki.store.revision(revision)
+  return saved === undefined ? null : userLink(saved.hidden.includes('user') ? null : saved.user, words)
 }
 
 interface ChoicesForm {

@@ -33,7 +33,7 @@ import { redirectReply, type View, type WebReply, type WebRequest } from '../req
 import { canWrite, whyNot } from '../rights.ts'
 import { sectionOf, sectionRanges, withSection } from '../sections.ts'
 import { type Form, formFault, readSourceForm, savedReply, senderOf } from '../writing.ts'
-import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
+import { conflictView, editorOf, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
 /**
@@ -280,9 +280,14 @@ async function failed(request: WebRequest, form: Form, state: EditState, error: 
   if (conflicts.has(error.code) || isBaseLost(wiki, state)) {
     const chosen = await chosenState(request, form, state)
     const current = wiki.store.findPage(state.key)?.latest ?? 0
-    if (isBaseLost(wiki, chosen)) return withNewBase(request, chosen, current)
+    if (isBaseLost(wiki, chosen)) return withNewBase(request, chosen, current, words.say('otherState'))
     const settled = await settledText(wiki, { base: chosen.base, current, text: chosen.text })
-    if (settled !== null) return save(request, form, { ...chosen, base: current, text: settled })
+    if (settled !== null && wiki.store.config.merge !== 'never')
+      return save(request, form, { ...chosen, base: current, text: settled })
+    if (settled !== null) {
+      const sentence = words.say('mergedToSave', editorOf(request, current))
+      return withNewBase(request, { ...chosen, text: settled }, current, sentence)
+    }
     return { view: await conflictView(request, chosen, { form: null, error }) }
   }
   if (error.code === 'apierror-missingtitle') {
@@ -294,10 +299,18 @@ async function failed(request: WebRequest, form: Form, state: EditState, error: 
   return formAgain(request, state, notice(sentence, 'error'), fault)
 }
 
-/** Shows what saving would change in the latest text: nothing can be merged if the text's base is not known. */
-async function withNewBase(request: WebRequest, state: EditState, current: number): Promise<WebReply> {
+/**
+ * Shows what saving would change in the latest text: nothing can be merged if the text's base is not known, and nothing is merged unseen if
+ * the wiki's settings say so.
+ */
+async function withNewBase(
+  request: WebRequest,
+  state: EditState,
+  current: number,
+  sentence: Markup | string,
+): Promise<WebReply> {
   const based = { ...state, section: null, base: current, made: madeFrom(request.wiki, current) }
-  const above = html`${notice(request.words.say('otherState'), 'warning')}${await changesOf(request, based)}`
+  const above = html`${notice(sentence, 'warning')}${await changesOf(request, based)}`
   return formAgain(request, based, above, { status: 409 })
 }
 

@@ -25,6 +25,7 @@ const spoken = [
   'discardDraft',
   'draftKept',
   'draftNotKept',
+  'takenIn',
   'mergedIn',
   'mergeAhead',
   'conflictAhead',

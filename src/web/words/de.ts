@@ -294,7 +294,7 @@ export const german: WordTable = {
   linkPrinted: 'Dort, wo der Server gestartet wurde, steht ein Link. Er gilt einmal, zehn Minuten lang.',
   conflictTitle: 'Zwei Änderungen an $1',
   conflictHint:
-    'Während Sie schrieben, hat $1 dieselben Wörter geändert. Wählen Sie an jeder Stelle eine Fassung; nichts geht verloren.',
+    'Während Sie schrieben, hat $1 dieselben Stellen oder Zeilen gleich daneben geändert. Wählen Sie an jeder Stelle einen Text und speichern Sie dann. Nichts geht verloren.',
   openConflicts: 'An einigen Stellen fehlt noch die Wahl.',
   unchosenText:
     'An Stelle $1 haben Sie einen Text geschrieben, aber einen anderen gewählt. Wählen Sie dort „Der Text unten“, oder speichern Sie noch einmal, um Ihren Text wegzulassen.',
@@ -302,9 +302,9 @@ export const german: WordTable = {
   theirText: 'Die andere',
   yourText: 'Ihre',
   keepTheirs: 'Die andere',
-  keepMine: 'Meine',
-  keepBoth: 'Beide',
-  keepEdited: 'Der Text unten',
+  keepMine: 'Ihre',
+  keepBoth: 'Beide, zuerst die andere',
+  keepEdited: 'Der Text im Feld',
   editPlace: 'Text für Stelle $1',
   placeRemoved: '(entfernt)',
   settledLines: '{{PLURAL:$1|one=$1 Zeile ohne Konflikt|other=$1 Zeilen ohne Konflikt}}',
@@ -358,7 +358,10 @@ export const german: WordTable = {
   draftNotKept: 'Dieser Browser kann keine Entwürfe sichern. Speichern Sie, bevor Sie die Seite verlassen.',
   mergedIn: '$1 hat andere Teile dieser Seite geändert. Der Text enthält jetzt beide Bearbeitungen.',
   mergeAhead: '$1 hat diese Seite geändert. Beim Speichern werden beide Bearbeitungen zusammengeführt.',
-  conflictAhead: '$1 hat dieselben Wörter geändert wie Sie. Beim Speichern können Sie an jeder Stelle wählen.',
+  conflictAhead: '$1 hat diese Seite ebenfalls geändert. Beim Speichern sehen Sie beide Bearbeitungen und wählen.',
+  takenIn: '$1 hat diese Seite geändert. Hier steht jetzt der neue Text.',
+  mergedToSave:
+    'Während Sie schrieben, hat $1 andere Teile dieser Seite geändert. Der Text unten enthält beide Bearbeitungen. Speichern Sie ihn, wenn er stimmt.',
   seeChanges: 'Änderungen ansehen',
   tokenAuthor: 'Name',
   botEdits: 'Dies sind Änderungen eines Bots',
@@ -438,8 +441,7 @@ export const german: WordTable = {
   keepDraftButton: 'Als Entwurf behalten',
   resultPreview: 'Vorschau des Ergebnisses',
   chosenCount: '$1 von $2 Stellen gewählt',
-  conflictKeys:
-    'Tasten: 1 deren Text, 2 mein Text, 3 beide, j und k zur nächsten und vorigen Stelle, Strg+S speichert.',
+  conflictKeys: 'Tasten: 1 die andere, 2 Ihre, 3 beide, j und k zur nächsten und vorigen Stelle, Strg+S speichert.',
   noServer: 'Der Server antwortet nicht. Ihr Text bleibt erhalten; speichern Sie gleich noch einmal.',
   plainBox: 'Einfaches Textfeld',
   plainOnly:

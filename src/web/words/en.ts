@@ -285,7 +285,8 @@ export const english = {
   newLinkHint: 'If the server runs on this machine, it can print a new link for signing in where it was started.',
   linkPrinted: 'A link was printed where the server was started. It is valid once, for ten minutes.',
   conflictTitle: 'Two edits of $1',
-  conflictHint: 'While you were writing, $1 changed the same words. Choose a version at each place; nothing is lost.',
+  conflictHint:
+    'While you were writing, $1 changed the same places, or lines right beside them. Choose a text at each place, then save. Nothing is lost.',
   openConflicts: 'Some places still need a choice.',
   unchosenText:
     'At place $1 you wrote a text but chose another one. Choose “The text below” there, or save again to leave your text out.',
@@ -293,9 +294,9 @@ export const english = {
   theirText: 'Theirs',
   yourText: 'Yours',
   keepTheirs: 'Theirs',
-  keepMine: 'Mine',
-  keepBoth: 'Both',
-  keepEdited: 'The text below',
+  keepMine: 'Yours',
+  keepBoth: 'Both, theirs first',
+  keepEdited: 'The text in the box',
   editPlace: 'Text for place $1',
   placeRemoved: '(removed)',
   settledLines: '{{PLURAL:$1|one=$1 line without conflict|other=$1 lines without conflict}}',
@@ -348,7 +349,10 @@ export const english = {
   draftNotKept: 'This browser cannot store drafts. Save before you leave.',
   mergedIn: '$1 changed other parts of this page. Both edits are in the text now.',
   mergeAhead: '$1 changed this page. Saving merges both edits.',
-  conflictAhead: '$1 changed the same words as you. Saving lets you choose at each place.',
+  conflictAhead: '$1 changed this page as well. Saving shows you both edits, and you choose.',
+  takenIn: '$1 changed this page. The text here is the new one.',
+  mergedToSave:
+    'While you were writing, $1 changed other parts of this page. The text below has both edits. Save it if it is right.',
   seeChanges: 'See what changed',
   tokenAuthor: 'Name',
   botEdits: 'These are edits of a bot',
@@ -424,7 +428,7 @@ export const english = {
   keepDraftButton: 'Store as a draft',
   resultPreview: 'Preview of the result',
   chosenCount: '$1 of $2 places chosen',
-  conflictKeys: 'Keys: 1 theirs, 2 mine, 3 both, j and k to the next and previous place, Ctrl+S saves.',
+  conflictKeys: 'Keys: 1 theirs, 2 yours, 3 both, j and k to the next and previous place, Ctrl+S saves.',
   noServer: 'The server does not respond. Your text is still here; save again in a moment.',
   plainBox: 'Plain text box',
   plainOnly:

@@ -37,11 +37,14 @@ export interface EditedText {
   readonly pause: () => Promise<void>
 }
 
-/** A newer state of the page. `ahead`: saving merges it, and nothing of it is in the edited section. */
+/**
+ * A newer state of the page. `taken`: the text is now that of the page, because the user has typed nothing, or the same. `ahead`: saving
+ * merges it, and nothing of it is in the edited section.
+ */
 export type News =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'moved'; readonly title: string }
-  | { readonly kind: 'merged' | 'ahead' | 'conflict'; readonly revision: Revision; readonly from: number }
+  | { readonly kind: 'taken' | 'merged' | 'ahead' | 'conflict'; readonly revision: Revision; readonly from: number }
 
 export interface CatchUp {
   /** Checks for a newer revision. A call during another one makes that one check again. */
@@ -96,10 +99,10 @@ export function startCatchUp(page: PageNow, written: EditedText, report: (news: 
     const merged = mergeOf(old?.source ?? '', mine, now.source, written.merges)
     if (merged === null) return { kind: 'conflict', revision: now, from }
     written.take(merged, now, null)
-    return { kind: 'merged', revision: now, from }
+    return { kind: isSameText(merged, now.source) ? 'taken' : 'merged', revision: now, from }
   }
 
-  const newsOfSection = (old: Version, now: Version, number: number): News => {
+  const newsOfSection = (old: Version, now: Version, number: number): News | 'unchanged' => {
     const [mine, from] = [written.read(), old.id]
     const there = sameSection(old, now, number)
     if (there === null) {
@@ -110,7 +113,9 @@ export function startCatchUp(page: PageNow, written: EditedText, report: (news: 
     const merged = mergeOf(before, mine, after, written.merges)
     if (merged === null) return { kind: 'conflict', revision: now, from }
     written.take(merged, now, there)
-    return { kind: merged === mine ? 'ahead' : 'merged', revision: now, from }
+    if (isSameText(before, after))
+      return isSameText(mine, before) ? 'unchanged' : { kind: 'ahead', revision: now, from }
+    return { kind: isSameText(merged, after) ? 'taken' : merged === mine ? 'ahead' : 'merged', revision: now, from }
   }
 
   return {
@@ -148,14 +153,22 @@ export function wholeWith(version: Version, number: number, text: string): strin
   return source.slice(0, start) + text + source.slice(start + sectionText(version, number).length)
 }
 
-/** Returns the merged text; null if both changed the same words, or the comparison would take too long. */
+/**
+ * Returns the merged text; null if it is not certain, or the comparison would take too long. Where nothing is ever merged, two edits
+ * conflict as they do on the server, unless nothing was typed in the text.
+ */
 export function mergeOf(base: string, mine: string, theirs: string, by: MergeUnit | 'never'): string | null {
-  if (by === 'never') return null
+  if (by === 'never' && !isSameText(mine, base) && !isSameText(mine, theirs)) return null
   try {
-    const merge = mergeTexts(base, mine, theirs, { by, work: createWorkLimit() })
+    const merge = mergeTexts(base, mine, theirs, { ...(by !== 'never' && { by }), work: createWorkLimit() })
     if (!merge.merged) return null
     return mine.endsWith('\n') ? merge.text : merge.text.replace(/\n$/, '')
   } catch {
     return null
   }
+}
+
+/** Returns true for texts that differ at most in the white space at their ends, which no merge and no form keeps. */
+function isSameText(one: string, other: string): boolean {
+  return one.trimEnd() === other.trimEnd()
 }

@@ -1,5 +1,6 @@
 /** Keyboard shortcuts for conflicts: 1, 2 and 3 choose a side, j and k go to the next and previous conflict, Ctrl+S saves. */
 
+import { hasKeys } from '../reading/choices.ts'
 import type { EditForm } from './edit-form.ts'
 
 const values = ['theirs', 'mine', 'both']
@@ -15,7 +16,8 @@ export function chooseByKeys({ form, say }: EditForm): () => void {
     line.textContent = say('chosenCount', String(chosen), String(places.length))
   }
   const keys = document.createElement('p')
-  keys.className = 'meta'
+  keys.className = 'meta conflict-keys'
+  keys.hidden = !hasKeys()
   keys.textContent = say('conflictKeys')
   form.prepend(keys)
   form.querySelector('.save')?.prepend(line)
@@ -37,7 +39,7 @@ export function chooseByKeys({ form, say }: EditForm): () => void {
     }
     const isWriting =
       target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
-    if (isWriting || event.ctrlKey || event.metaKey || event.altKey || places.length === 0) return
+    if (isWriting || event.ctrlKey || event.metaKey || event.altKey || places.length === 0 || !hasKeys()) return
     const value = values[Number(key) - 1]
     if (key === 'j') goTo(current() + 1)
     else if (key === 'k') goTo(current() - 1)

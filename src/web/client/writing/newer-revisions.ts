@@ -203,7 +203,7 @@ function showNews(edit: EditForm, news: News): void {
   if (from !== 0) box.append(linkTo(edit, `${edit.data.page}?diff=${revision.id}&oldid=${from}`))
 }
 
-const sentences = { merged: 'mergedIn', ahead: 'mergeAhead', conflict: 'conflictAhead' } as const
+const sentences = { taken: 'takenIn', merged: 'mergedIn', ahead: 'mergeAhead', conflict: 'conflictAhead' } as const
 
 function linkTo({ say }: EditForm, address: string): HTMLAnchorElement {
   const link = document.createElement('a')
