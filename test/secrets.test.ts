@@ -80,6 +80,7 @@ describe('every start of a program', () => {
     'cli/browser.ts': 1,
     'cli/editor.ts': 2,
     'cli/terminal/pager.ts': 1,
+    'dump/decompress.ts': 1,
     'media/decoder.ts': 1,
     'operations/searching/search-worker.ts': 1,
     'operations/workers/worker-pool.ts': 1,

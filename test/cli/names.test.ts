@@ -173,6 +173,7 @@ const plainValues: Readonly<Record<string, RegExp>> = {
   'src/cli/commands/verify.ts': /^\[\.\.\.commands\]/,
   'src/operations/access/hidden.ts': /^revision\.id$/,
   'src/operations/acknowledged/plan-restore.ts': /^short$/,
+  'src/operations/undo-revisions.ts': /^shortHash/,
   'src/operations/comparing/commits.ts': /^(?:depth|name|steps)$/,
   'src/operations/editing/edit.ts': /^commit\.slice/,
   'src/operations/restore-edits.ts': /^short$/,

@@ -25,6 +25,6 @@ test('signs of markup in texts and values, in each place', async () => {
   expect(await misread(350, 7)).toEqual([])
 })
 
-test('signs of markup in many more', { tags: ['rounds'] }, async () => {
+test('signs of markup in many more', { tags: 'rounds' }, async () => {
   expect(await misread(rounds(700, 10_000, 50_000), 1)).toEqual([])
 })

@@ -17,6 +17,7 @@ const starters = [
   'src/cli/browser.ts',
   'src/cli/editor.ts',
   'src/cli/terminal/pager.ts',
+  'src/dump/decompress.ts',
   'src/media/decoder.ts',
   'src/operations/searching/search-worker.ts',
   'src/operations/workers/worker-pool.ts',
