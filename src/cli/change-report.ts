@@ -13,8 +13,11 @@ export async function revisionName(context: Context, id: number): Promise<string
   return `revision ${id}${commit === undefined ? '' : ` (${shortHash(commit)})`}`
 }
 
-/** Predicate of a page that a change of many pages leaves out. */
-export const unwritable = 'is not UTF-8, or a filter or Git LFS stores its text in another form'
+/** Predicate of a page that a change of many pages leaves out. A dry run does not know what a filter would do. */
+export function unwritableText(isDry: boolean): string {
+  const filter = isDry ? 'a filter, which was not run, may store' : 'a filter stores'
+  return `is not UTF-8, or Git LFS or ${filter} its text in another form`
+}
 
 /** Lists the work-tree files that a write left unchanged to preserve other changes, and reports a detached HEAD. */
 export async function reportUnchangedFiles(context: Context, paths: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Problem } from '../checks/problem.ts'
 import { shortHash } from '../core/short-hash.ts'
 import type { FixValues } from './arguments/gate-arguments.ts'
 import { findAuthor } from './author.ts'
-import { reportUnchangedFiles, unwritable } from './change-report.ts'
+import { reportUnchangedFiles, unwritableText } from './change-report.ts'
 import type { Context } from './context.ts'
 
 /** Fixes problems of pages on the branch, or prints the difference in a dry run. Returns the remaining problems. */
@@ -31,7 +31,7 @@ export async function runFixes(
     )
   for (const path of fixed.edited)
     await context.say(`Left ${path} unchanged: it has uncommitted changes; wiki commit records them`)
-  for (const path of unread) await context.say(`Left ${path} unchanged: it ${unwritable}`)
+  for (const path of unread) await context.say(`Left ${path} unchanged: it ${unwritableText(dryRun)}`)
   await reportUnchangedFiles(context, fixed.leftAlone)
   const done = new Set(fixed.commit === null ? [] : fixed.fixed)
   return problems.filter(problem => !done.has(problem))

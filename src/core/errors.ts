@@ -185,7 +185,7 @@ export const errorTable = {
   'wiki-lfs-missing': { status: 404, text: 'The content of $1 is stored in Git LFS, and this clone does not have it' },
   'wiki-conversion-failed': {
     status: 409,
-    text: 'The content of $1 cannot be converted by its git attributes: $2; nothing was written',
+    text: 'The content of $1 cannot be converted by its git attributes: $2',
   },
   'wiki-not-utf8': { status: 409, text: 'The page $1 contains bytes that are not UTF-8; this edit would destroy them' },
   'wiki-bad-work-file': { status: 400, text: 'The file $1 of the work tree cannot be read: $2' },

@@ -98,13 +98,23 @@ async function respond(event: H3Event, { options: given, ...rest }: AppContext):
     peer: readPeer(event, context.trust),
     method: event.req.method,
     target: withoutSecrets(sent.path + sent.search).slice(0, loggedUnits),
-    status: response.status,
-    bytes: Number.isFinite(bytes) ? bytes : 0,
+    ...(isCutOff(event)
+      ? { status: cutOff, bytes: 0 }
+      : { status: response.status, bytes: Number.isFinite(bytes) ? bytes : 0 }),
     milliseconds,
     agent: withoutSecrets(event.req.headers.get('user-agent') ?? '').slice(0, loggedUnits),
     ...(response.headers[missingHeader] !== undefined && { missing: Number(response.headers[missingHeader]) }),
   })
   return toResponse(withTiming(response, event, milliseconds), { id, bytes, method: event.req.method })
+}
+
+/** Status in the log of a request that never arrived as a whole: nobody has got a response. Source: nginx, NGX_HTTP_CLIENT_CLOSED_REQUEST. */
+const cutOff = 499
+
+/** Returns true if the connection ended in the middle of the request: the client left, or the connection gave way to others. */
+function isCutOff({ runtime }: H3Event): boolean {
+  const request = runtime?.node?.req
+  return request !== undefined && !request.complete && request.destroyed
 }
 
 /** Returns true for pages, and for unknown paths requested by a browser. */

@@ -14,6 +14,7 @@ export interface AccessEntry {
   readonly method: string
   /** As on the request line; its first 2,000 characters. */
   readonly target: string
+  /** 499 if the connection ended before the request had arrived, so that nobody has got a response. */
   readonly status: number
   /** Bytes of the response's body, or of the one that GET would return. */
   readonly bytes: number

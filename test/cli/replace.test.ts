@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { git, hasGit } from '../_setup.ts'
 import { sampleWiki, wiki } from './harness.ts'
 
 test('wiki replace shows the difference, asks at a terminal, and writes one commit', async () => {
@@ -19,3 +22,15 @@ test('wiki replace shows the difference, asks at a terminal, and writes one comm
   const none = await wiki(['replace', 'zebra', 'x', '--exit-code'], { cwd })
   expect(none).toMatchObject({ status: 1, stderr: 'Nothing to replace\n' })
 })
+
+test.skipIf(!hasGit)(
+  'a dry run says that a filter was not run, in place of a page that cannot be changed',
+  async () => {
+    const cwd = sampleWiki()
+    await wiki(['page', 'create', 'Harbour', '-f', '-', '-m', 'x'], { cwd, stdin: 'An ancient pier.' })
+    writeFileSync(join(cwd, '.gitattributes'), 'Harbour.wiki filter=upper\n')
+    git(cwd, 'config', 'filter.upper.clean', 'tr a-z A-Z')
+    const planned = await wiki(['replace', 'ancient', 'new', '--dry-run'], { cwd })
+    expect(planned.stderr).toContain('or a filter, which was not run, may store its text in another form')
+  },
+)

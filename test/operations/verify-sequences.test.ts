@@ -297,6 +297,18 @@ describe('a value that a merge brought', () => {
   })
 })
 
+test('a setting that another clone sets back on purpose looks like an older file, and is reported until that is accepted', async () => {
+  const settings = '{\n  "name": "Tides"\n}\n'
+  const history = await newHistory({ 'wiki.json': settings })
+  const edit = await history.save({ 'wiki.json': settings.replace('Tides', 'Waters') }, 'edit')
+  history.plain(changed(history.tip.texts, 'wiki.json', settings), 'Set name', {
+    author: 'Ada Example <ada@example.org>',
+  })
+  const { lost } = await verifyWiki(history.wiki)
+  expect(lost).toMatchObject([{ comment: 'edit', kind: 'undone', path: 'wiki.json' }])
+  expect((await verifyWiki(history.wiki, { accept: [edit] })).lost).toEqual([])
+})
+
 test('wiki.json from before two changes of one setting takes back both', async () => {
   const history = await newHistory({ 'wiki.json': '{\n  "name": "Tides"\n}\n' })
   const older = history.tip.texts

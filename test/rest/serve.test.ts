@@ -203,6 +203,13 @@ describe('a server', () => {
     }
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
     expect(entries.filter(entry => entry.event === 'error')).toEqual([])
+    // The second one may be refused before its connection ends.
+    await expect
+      .poll(() => entries.find(one => one.event === 'request' && one.method === 'POST'))
+      .toMatchObject({
+        status: 499,
+        bytes: 0,
+      })
   })
 
   test('reports that it cannot listen', async () => {

@@ -6,7 +6,7 @@ import type { ReplacedText } from '../../operations/replace-text.ts'
 import { namespaceIds } from '../arguments/namespaces.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { reportUnchangedFiles, unwritable } from '../change-report.ts'
+import { reportUnchangedFiles, unwritableText } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 
@@ -92,7 +92,7 @@ function placesOf({ pages }: ReplacedText): string {
 
 async function sayReplaced(context: Context, done: ReplacedText, isDry: boolean): Promise<void> {
   for (const title of done.unread)
-    await context.say(`Not replaced: "${title}" would become too large, or ${unwritable}`)
+    await context.say(`Not replaced: "${title}" would become too large, or ${unwritableText(isDry)}`)
   if (done.pages.length === 0) await context.say('Nothing to replace')
   else if (isDry) await context.say(`Would replace ${placesOf(done)}`)
   else if (done.commit !== null) await context.say(`Replaced ${placesOf(done)} in ${shortHash(done.commit)}`)

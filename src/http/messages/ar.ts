@@ -85,7 +85,7 @@ export const arabic: MessageTable = {
   'wiki-objects-missing': 'الكائن $1 مفقود من المستودع أو تالف',
   'wiki-hook-refused': 'يرفض الخطاف $1 التعديل؛ لم يحفظ شيء: $2',
   'wiki-not-signed': 'تعذر توقيع الإيداع؛ لم يحفظ شيء: $1',
-  'wiki-conversion-failed': 'لا يمكن تحويل محتوى $1 وفق سمات git الخاصة به: $2؛ لم يحفظ شيء',
+  'wiki-conversion-failed': 'لا يمكن تحويل محتوى $1 وفق سمات git الخاصة به: $2',
   'wiki-open-conflicts': 'في النص تعارضات لم تحل: $1',
   'wiki-changed-meanwhile': 'عُدلت الصفحة $1 بعد فتح هذا النموذج. اقرأ ما تغير؛ والنموذج يخص الآن أحدث نص',
   'wiki-too-many-streams': 'صفحات كثيرة جدا تتابع تغييرات هذه الويكي بالفعل',

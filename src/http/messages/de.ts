@@ -95,8 +95,7 @@ export const german: MessageTable = {
   'wiki-objects-missing': 'Im Repository fehlt das Objekt $1, oder es ist beschädigt',
   'wiki-hook-refused': 'Der Hook $1 lehnt die Bearbeitung ab; es wurde nichts gespeichert: $2',
   'wiki-not-signed': 'Der Commit konnte nicht signiert werden; es wurde nichts gespeichert: $1',
-  'wiki-conversion-failed':
-    'Der Inhalt von $1 lässt sich nach seinen git-Attributen nicht umwandeln: $2; es wurde nichts gespeichert',
+  'wiki-conversion-failed': 'Der Inhalt von $1 lässt sich nach seinen git-Attributen nicht umwandeln: $2',
   'wiki-open-conflicts': 'Der Text hat ungelöste Konflikte: $1',
   'wiki-changed-meanwhile':
     'Die Seite $1 wurde geändert, nachdem dieses Formular geöffnet wurde. Lesen Sie die Änderungen; das Formular gilt jetzt dem neuesten Text',
