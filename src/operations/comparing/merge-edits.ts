@@ -47,6 +47,8 @@ export function mergeEdits(edits: Edits): MergedEdits {
   const { base, current, submitted, policy, model, limit = maxSourceBytes, isUndo = false } = edits
   checkCompared(base, current, submitted)
   const by = unitOf(policy, model)
+  // A text that nobody changed needs no merge.
+  if (by === 'never' && submitted === base) return { text: current }
   const work = createWorkLimit()
   const merge = by === 'never' ? undefined : unlessTooLarge(() => mergeTexts(base, submitted, current, { by, work }))
   // The limit is exhausted, so computing the differences would fail.

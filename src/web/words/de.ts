@@ -294,7 +294,7 @@ export const german: WordTable = {
   linkPrinted: 'Dort, wo der Server gestartet wurde, steht ein Link. Er gilt einmal, zehn Minuten lang.',
   conflictTitle: 'Zwei Änderungen an $1',
   conflictHint:
-    'Während Sie schrieben, hat $1 dieselben Stellen oder Zeilen gleich daneben geändert. Wählen Sie an jeder Stelle einen Text und speichern Sie dann. Nichts geht verloren.',
+    'Während Sie schrieben, hat $1 dieselben Stellen geändert, oder solche, die zusammengehören. Wählen Sie an jeder Stelle einen Text und speichern Sie dann. Nichts geht verloren.',
   openConflicts: 'An einigen Stellen fehlt noch die Wahl.',
   unchosenText:
     'An Stelle $1 haben Sie einen Text geschrieben, aber einen anderen gewählt. Wählen Sie dort „Der Text unten“, oder speichern Sie noch einmal, um Ihren Text wegzulassen.',

@@ -286,7 +286,7 @@ export const english = {
   linkPrinted: 'A link was printed where the server was started. It is valid once, for ten minutes.',
   conflictTitle: 'Two edits of $1',
   conflictHint:
-    'While you were writing, $1 changed the same places, or lines right beside them. Choose a text at each place, then save. Nothing is lost.',
+    'While you were writing, $1 changed the same places, or places that belong together. Choose a text at each place, then save. Nothing is lost.',
   openConflicts: 'Some places still need a choice.',
   unchosenText:
     'At place $1 you wrote a text but chose another one. Choose “The text below” there, or save again to leave your text out.',
