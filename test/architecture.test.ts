@@ -567,6 +567,18 @@ describe('the sources', () => {
     },
   )
 
+  // The engine takes a third of the time of such a command to load.
+  test.each([
+    'search-pages.ts',
+    'searching/search-sync.ts',
+    'lead-picture.ts',
+    'render-page.ts',
+    'rendering/renders.ts',
+  ])('load the engine only to read a text: operations/%s', file => {
+    const reached = reachedFrom(valueGraph(), `src/operations/${file}`)
+    expect([...reached].filter(path => path.startsWith('src/wikitext/'))).toEqual([])
+  })
+
   test('have no import cycles by types or lazy imports except the known ones', () => {
     const all = new Map(
       modules.map(module => [module.path, module.imports.flatMap(one => targetOf(module, one) ?? [])]),

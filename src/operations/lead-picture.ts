@@ -11,8 +11,6 @@ import type { StoredDocument } from '../search/segment/document.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { isHidden } from './access/hidden.ts'
-import { linkTargets } from './naming/wiki-names.ts'
-import { renderEntry } from './render-page.ts'
 import { filesWithMetadata } from './resources/file-metadata.ts'
 import type { FileWithMetadata } from './resources/file-object.ts'
 import { latestOf } from './resources/find-page.ts'
@@ -102,6 +100,7 @@ async function firstPicture(wiki: Wiki, names: readonly string[]): Promise<FileW
 
 /** A picture is found by its path, or else by its name. */
 async function fileNamed(store: Store, { key }: PageEntry, image: string): Promise<string> {
+  const { linkTargets } = await import('./naming/wiki-names.ts')
   const [target] = await linkTargets(store, [{ from: key, target: image, syntax: 'path' }])
   if (target?.kind === 'file') return target.key.slice(target.key.indexOf(':') + 1)
   const name = image.slice(image.lastIndexOf('/') + 1)
@@ -112,6 +111,7 @@ async function fileNamed(store: Store, { key }: PageEntry, image: string): Promi
 async function filesShown(wiki: Wiki, page: PageEntry, miss: Look['miss']): Promise<readonly string[]> {
   const revision = latestOf(wiki.store, page)
   if (isHidden(revision, 'text')) return []
+  const { renderEntry } = await import('./render-page.ts')
   try {
     return (await renderEntry(wiki, { page, revision })).references.files
   } catch (error) {

@@ -16,7 +16,6 @@ import { picturesOf } from './lead-picture.ts'
 import { latestOf } from './resources/find-page.ts'
 import { requiredParam } from './resources/params.ts'
 import { exactPage } from './search-titles.ts'
-import { readPageWords } from './searching/page-words.ts'
 import { maxSkipped, readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
 import type { Wiki } from './wiki.ts'
@@ -175,9 +174,12 @@ function* withExact(
 const maxReadUnits = 100_000
 
 /** Reads the words of a page, or of the beginning of a long one. */
-function startOf(store: Store, text: string, model: PageEntry['model']): Promise<PageText> {
-  return readPageWords(store, text.slice(0, maxReadUnits), model)
+async function startOf(store: Store, text: string, model: PageEntry['model']): Promise<PageText> {
+  return (await reader()).readPageWords(store, text.slice(0, maxReadUnits), model)
 }
+
+/** The engine is loaded for it, and few searches read a page. */
+const reader = () => import('./searching/page-words.ts')
 
 /** Milliseconds between yields to the event loop, because texts on disk are read synchronously. */
 const turnTime = 10
@@ -244,7 +246,7 @@ async function cut(
 
 /** The words that readers see, one line for each of the page's. */
 async function wordsOf(store: Store, text: string, model: PageEntry['model']): Promise<string> {
-  const { lead, headings, body } = await readPageWords(store, text, model)
+  const { lead, headings, body } = await (await reader()).readPageWords(store, text, model)
   return [lead, body, ...headings].join('\n').replace(/[^\S\n]+/g, ' ')
 }
 

@@ -5,7 +5,6 @@ import { appendLines, makeFolder, replaceFile } from '../../files/private-files-
 import { readTextLater } from '../../files/read-file.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { readFrontMatter } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { createPause } from '../workers/pause.ts'
@@ -90,7 +89,9 @@ export function frontMatterNames({
 
 /** Returns the aliases in the front matter of a text. */
 export async function namesIn(text: string): Promise<readonly string[]> {
-  return /^\ufeff?(?:---|\+\+\+|[\w-]{1,50}:: )/.test(text) ? frontMatterNames(await readFrontMatter(text)) : []
+  if (!/^\ufeff?(?:---|\+\+\+|[\w-]{1,50}:: )/.test(text)) return []
+  const { readFrontMatter } = await import('../../wikitext/index.ts')
+  return frontMatterNames(await readFrontMatter(text))
 }
 
 interface LatestText extends NamingText {

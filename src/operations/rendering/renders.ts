@@ -5,12 +5,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { bytesOfText, createLruCache, type LruCache } from '../../core/lru-cache.ts'
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import type { Store } from '../../store/store.ts'
-import { type Effort, EffortExceeded, type Rendered } from '../../wikitext/index.ts'
+import type { Effort, Rendered } from '../../wikitext/index.ts'
 import { type JsonCache, openJsonCache } from '../caches/json-cache.ts'
-import { linkTargets } from '../naming/wiki-names.ts'
 import type { FileWithMetadata } from '../resources/file-object.ts'
 import type { BackJob, JobResult, RawSource, RenderJob } from '../workers/job.ts'
-import { runBackJob, runRenderJob } from '../workers/run-job.ts'
 import type { WorkerPool } from '../workers/worker-pool.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
@@ -55,6 +53,8 @@ export interface CachedRender {
   readonly dependencies: RenderDependencies
   /** Milliseconds since 1970 after which it expires; null if only its dependencies decide. */
   readonly expires: number | null
+  /** State of the wiki in which it was made: in the same one another process need not check the dependencies. */
+  readonly state: string
 }
 
 /** A rendering in memory, and the state of the wiki under which its dependencies were last checked. */
@@ -119,7 +119,7 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
   }
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
     const workerPool = poolNow()
-    if (workerPool === null) return runRenderJob(job, engineSource(store, source, job.server))
+    if (workerPool === null) return (await engine()).runRenderJob(job, engineSource(store, source, job.server))
     const small = job.text.length < smallText ? await runSmall(job, source, store) : null
     return small ?? workerPool.run(job, { source, configText: store.configText })
   }
@@ -133,7 +133,7 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
     const rendered = (await run(job, { store, source: observed.source })) as Rendered
     if (observed.lacksContent()) return rendered
     const expires = rendered.showsTime || observed.isShort() ? Date.now() + shortLife : null
-    const cached = { rendered, dependencies: observed.dependencies(), expires }
+    const cached = { rendered, dependencies: observed.dependencies(), expires, state: store.state }
     memory.set(key, { cached, state: store.state }, { client: job.client })
     // For a small page, rendering is faster than reading a file.
     if (poolNow() === null || job.text.length >= smallText) storeLater(key, cached, job.client)
@@ -156,16 +156,20 @@ export function openRenders(store: Store, { folder, workerPool: poolNow, memoryB
       const isSmall = job.html.length + (job.original?.html.length ?? 0) < smallText
       const workerPool = isSmall ? null : poolNow()
       if (workerPool !== null) return workerPool.run(job, { source, configText: store.configText })
-      return runBackJob(job, engineSource(store, source, ''))
+      return (await engine()).runBackJob(job, engineSource(store, source, ''))
     },
     warmUp: async () => {
       const source = engineSource(store, emptyWiki, firstJob.server)
       const inThread = poolNow()?.run(firstJob, { source: emptyWiki, configText: store.configText })
+      const { runRenderJob } = await engine()
       await Promise.all([runRenderJob(firstJob, source), inThread])
     },
     stored: async () => void (await Promise.all(storing)),
   }
 }
+
+/** Loading it takes longer than to read a page that is cached on disk. */
+const engine = () => import('../workers/run-job.ts')
 
 /** Text that warms up the engine: a heading, lists, a table, links, a template, a note. */
 const firstText = `{{A}} ''a'' '''b''' [[B|c]] [https://example.org d]<ref>e</ref>
@@ -203,6 +207,7 @@ const emptyWiki: RawSource = {
 
 /** Runs a short job; null if it turns out to be long, after a few wasted milliseconds. */
 async function runSmall(job: RenderJob, source: RawSource, store: Store): Promise<JobResult | null> {
+  const [{ runRenderJob }, { EffortExceeded }] = await Promise.all([engine(), import('../../wikitext/index.ts')])
   let units = 0
   const pages: RawSource['pages'] = async titles => {
     const found = await source.pages(titles)
@@ -250,7 +255,7 @@ async function findCached(
   const cached = remembered?.cached ?? (await files.get(key))
   if (cached === undefined || isExpired(cached)) return undefined
   if (remembered?.state === state) return cached.rendered
-  if (!(await areAsBefore(cached.dependencies, store))) return undefined
+  if (cached.state !== state && !(await areAsBefore(cached.dependencies, store))) return undefined
   memory.set(key, { cached, state }, { client })
   return cached.rendered
 }
@@ -286,6 +291,7 @@ function* comparisons({ pages, exist, files }: RenderDependencies, store: Store)
 }
 
 async function leadsAsBefore(links: RenderDependencies['links'], store: Store): Promise<boolean> {
+  const { linkTargets } = await import('../naming/wiki-names.ts')
   const targets = await linkTargets(
     store,
     links.map(([link]) => link),

@@ -5,7 +5,6 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import type { SourcePage, WikiSource, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import { isHidden, visiblePeople } from '../access/hidden.ts'
-import { linkTargets } from '../naming/wiki-names.ts'
 import { filesWithMetadata, metadataOf } from '../resources/file-metadata.ts'
 import type { WikiFiles } from '../resources/file-object.ts'
 import { latestOf } from '../resources/find-page.ts'
@@ -23,7 +22,7 @@ export function rawSource(wiki: WikiFiles): RawSource {
     exist: async titles => titles.map(({ key }) => existence(store, key)),
     files: names => filesWithMetadata(wiki, names),
     statistics: async () => statistics(store),
-    links: async links => linkTargets(store, links),
+    links: async links => (await import('../naming/wiki-names.ts')).linkTargets(store, links),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Titles of links, categories and templates as terms of the search index. */
 
 import { findNamespace, foldTitlePrefix, type TitleRules } from '../../core/title.ts'
+import { foldName } from '../../links/names.ts'
 import { titleTerm } from '../../search/segment/document.ts'
 
 /** Namespaces whose pages are referred to without the namespace. */
@@ -30,4 +31,13 @@ function inNamespace(name: string, namespace: number, titles: TitleRules): strin
   const colon = name.indexOf(':')
   const isPrefixed = colon >= 0 && (colon === 0 || findNamespace(name.slice(0, colon), titles) !== undefined)
   return linkTerm(isPrefixed ? name : `${titles.namespaces.get(namespace)?.name ?? ''}:${name}`, titles)
+}
+
+/** Lists the names that links may give a page or an address: its last part, and the one before, because a link may name a folder. */
+export function pageNames(path: string): string[] {
+  const parts = path
+    .replace(/\.[a-z]{1,9}$/i, '')
+    .split('/')
+    .filter(part => part !== '' && part !== '.' && part !== '..')
+  return parts.slice(-2).map(foldName)
 }

@@ -2,13 +2,13 @@
 
 import { findNamespace, parseTitle, type TitleRules } from '../../core/title.ts'
 import type { WrittenLink } from '../../links/link.ts'
-import { decodePath, foldName, hasPictureExtension } from '../../links/names.ts'
+import { decodePath, hasPictureExtension } from '../../links/names.ts'
 import { titleOfPath } from '../../links/resolve.ts'
 import type { PageLink } from '../../search/text/page-text.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { linkTargets, titlesOnly } from '../naming/wiki-names.ts'
-import { linkTerm } from './link-terms.ts'
+import { linkTerm, pageNames } from './link-terms.ts'
 
 /** Targets of links, folded. */
 export interface LinkTerms {
@@ -62,13 +62,4 @@ function missingTitle({ target, second, syntax }: PageLink, isSecond: boolean): 
 /** Lists the names by which a link may find its target: the last part of its path, or that of the folder. */
 function namesOf({ target, second }: PageLink): string[] {
   return [target, ...(second === undefined ? [] : [second])].flatMap(part => pageNames(decodePath(part)))
-}
-
-/** Lists the names that links may give a page or an address: its last part, and the one before, because a link may name a folder. */
-export function pageNames(path: string): string[] {
-  const parts = path
-    .replace(/\.[a-z]{1,9}$/i, '')
-    .split('/')
-    .filter(part => part !== '' && part !== '.' && part !== '..')
-  return parts.slice(-2).map(foldName)
 }

@@ -14,7 +14,7 @@ import { tryFolderLock } from '../../store/repository/lock-file.ts'
 import type { Store } from '../../store/store.ts'
 import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/find-page.ts'
-import { type DocumentFrame, documentMaker } from './search-documents.ts'
+import type { DocumentFrame } from './search-documents.ts'
 import type { SearchWorker } from './search-worker.ts'
 import { countChanged, pageState, type StalePages, stalePages, unfinishedNote } from './stale-pages.ts'
 
@@ -382,6 +382,8 @@ async function gatherBatch(
 ): Promise<number> {
   const { store, index } = opened
   const pages = ids.flatMap(id => store.pageById(id) ?? [])
+  // Only a text needs the engine, which takes a third of the time of a search to load.
+  const { documentMaker } = await import('./document-maker.ts')
   const makeDocument = documentMaker(store)
   const byRevision = new Map(pages.map(page => [page.latest, page]))
   let end = performance.now() + turn

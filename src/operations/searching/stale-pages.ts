@@ -13,11 +13,10 @@ import type { SegmentedIndex } from '../../search/segmented-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { aliasesOfPages } from '../naming/aliases.ts'
-import { movedSince } from '../naming/wiki-names.ts'
 import { countDeletions, isShown } from '../resources/find-page.ts'
 import { readingRules } from '../resources/reading-rules.ts'
+import { pageNames } from './link-terms.ts'
 import { aliasTarget, type DocumentFrame, frameMaker } from './search-documents.ts'
-import { pageNames } from './search-links.ts'
 
 /** Number of changed pages above which all pages are compared. */
 const maxChanged = 500
@@ -135,6 +134,7 @@ async function pagesLinkingBy(
 ): Promise<readonly number[]> {
   if (!index.hasLinkNames()) return []
   const since = index.note.split(' ', 1)[0]
+  const { movedSince } = await import('../naming/wiki-names.ts')
   const moved = since ? await movedSince(store, since) : []
   // Git no longer has the commit: any name may have come or gone.
   if (moved === null) return [...index.ids()].filter(id => isShown(store, id))
