@@ -104,6 +104,9 @@ const unread: Readonly<Record<string, string>> = { '|': ' ', '*': '', '`': '' }
 
 const plain = /[^!<[\]*`&|\\]+/y
 
+/** Tags that are shown instead of read. Source: https://github.github.com/gfm/#disallowed-raw-html-extension- */
+const shownTag = /^<\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)[\s/>]/i
+
 type ReadMarkup = typeof readMarkup
 
 function readInline(
@@ -165,7 +168,7 @@ function readTag(line: string, at: number, writer: PageTextWriter): { text: stri
     const end = line.indexOf('-->', at)
     return { text: '', end: end < 0 ? line.length : end + 3 }
   }
-  const found = matchAt(htmlTag, line, at)
+  const found = shownTag.test(line.slice(at, at + 20)) ? null : matchAt(htmlTag, line, at)
   if (found === null) return null
   const end = at + found[0].length
   const address = reference

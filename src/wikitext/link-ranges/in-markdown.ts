@@ -4,8 +4,9 @@ import type { postprocess } from 'micromark'
 import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
 import { hasExpression, readExpression } from '../../links/expression.ts'
 import { readFrontMatter } from '../models/front-matter.ts'
-import { contentsRequest, includePrefix, silentRanges, withQuotedBoxes } from '../models/note-markup.ts'
+import { contentsRequest, includePrefix, silentRanges } from '../models/note-markup.ts'
 import { expressionDestination } from '../models/wiki-link-rule.ts'
+import { boxSyntax } from './box-syntax.ts'
 import { findTagLinks } from './in-html.ts'
 import type { FoundLinks, LinkRange } from './link-range.ts'
 
@@ -26,8 +27,7 @@ const opaque: ReadonlySet<string> = new Set([
 export async function findMarkdownLinks(page: string): Promise<FoundLinks | null> {
   if (page.length > maxLength || countOf(page, '[') > maxBrackets) return null
   const plain = withLineFeeds(page)
-  const { text: written } = await readFrontMatter(plain)
-  const text = withQuotedBoxes(written, { keepsLength: true })
+  const { text } = await readFrontMatter(plain)
   const base = plain.length - text.length
   const events = await eventsOf(text)
   const masks = rangesOf(events, opaque)
@@ -56,7 +56,7 @@ function movedLink(link: LinkRange, offsets: (offset: number) => number): LinkRa
 async function eventsOf(text: string): Promise<Event[]> {
   const { parse, postprocess, preprocess } = await import('micromark')
   return postprocess(
-    parse()
+    parse({ extensions: [boxSyntax] })
       .document()
       .write(preprocess()(text, undefined, true)),
   )

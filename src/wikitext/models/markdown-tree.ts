@@ -9,7 +9,8 @@ import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { escapeId } from '../sanitize/ids.ts'
 import { cleanUrl, escapeTitle, isSafeUrl } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, type ParentNode, replaceWith, textNode } from '../tree/node.ts'
-import { stepsOf } from '../tree/walk.ts'
+import { stepsOf, textOf } from '../tree/walk.ts'
+import { kindTitle } from './note-markup.ts'
 import { linkAttributes } from './wiki-link-rule.ts'
 
 /** Elements allowed in addition to those of wikitext. */
@@ -239,22 +240,52 @@ function markTask(item: ElementNode): void {
   item.attributes.set('class', 'task-list-item')
 }
 
-/** `> [!NOTE]` is a box with a heading. */
+/**
+ * `> [!NOTE]` is a box with a heading, `> [!NOTE]-` one that opens. Source: https://docs.github.com/get-started/writing-on-github (Alerts),
+ * https://help.obsidian.md/callouts
+ */
 function markAlert(quote: ElementNode): void {
   const [paragraph] = quote.children
   const text = paragraph?.kind === 'element' && paragraph.name === 'p' ? paragraph.children[0] : undefined
-  const [marker, kind = '', title = ''] =
-    text?.kind === 'text' ? (/^\[!([A-Za-z]{1,30})\][+-]?[ \t]*([^\n]*)\n?/.exec(text.text) ?? []) : []
+  const [marker, kind = '', sign = ''] =
+    text?.kind === 'text' ? (/^\[!([\w-]{1,30})\]([+-]?)[ \t]*/.exec(text.text) ?? []) : []
   if (marker === undefined || text?.kind !== 'text' || paragraph?.kind !== 'element') return
   text.text = text.text.slice(marker.length)
-  if (text.text === '' && paragraph.children.length === 1) quote.children.shift()
-  const name = kind.toLowerCase()
-  const words = title === '' ? name.charAt(0).toUpperCase() + name.slice(1) : title
-  const heading: ChildNode = element('p', [['class', 'markdown-alert-title']], [textNode(words)])
+  const title = takeLine(paragraph)
+  if (paragraph.children.length === 0) quote.children.shift()
+  const isEmpty = textOf(title).trim() === ''
+  const heading = element(
+    sign === '' ? 'p' : 'summary',
+    [['class', 'markdown-alert-title']],
+    isEmpty ? [textNode(kindTitle(kind))] : title,
+  )
   heading.parent = quote
   quote.children.unshift(heading)
-  Object.assign(quote, { name: 'div' })
-  quote.attributes.set('class', `markdown-alert markdown-alert-${name}`)
+  Object.assign(quote, { name: sign === '' ? 'div' : 'details' })
+  quote.attributes.set('class', `markdown-alert markdown-alert-${kind.toLowerCase()}`)
+  if (sign === '+') quote.attributes.set('open', '')
+}
+
+/** Removes the nodes of the first line of a paragraph, and returns them. */
+function takeLine(paragraph: ElementNode): ChildNode[] {
+  const line: ChildNode[] = []
+  // Moved without a search for their places, because a paragraph may have many.
+  for (let node = paragraph.children.shift(); node !== undefined; node = paragraph.children.shift()) {
+    if (node.kind === 'element' && node.name === 'br') {
+      const [next] = paragraph.children
+      if (next?.kind === 'text') next.text = next.text.replace(/^\n/, '')
+      return line
+    }
+    node.parent = null
+    const feed = node.kind === 'text' ? node.text.indexOf('\n') : -1
+    if (node.kind === 'text' && feed !== -1) {
+      const rest = node.text.slice(feed + 1)
+      if (rest !== '') paragraph.children.unshift(Object.assign(textNode(rest), { parent: paragraph }))
+      return [...line, textNode(node.text.slice(0, feed))]
+    }
+    line.push(node)
+  }
+  return line
 }
 
 /** Returns true for an address of another site. */

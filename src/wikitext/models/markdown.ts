@@ -10,10 +10,12 @@ import { escapeTitle } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
 import { parseHtml } from '../tree/parse-html.ts'
 import { stepsOf, textOf } from '../tree/walk.ts'
+import { addAutolinks } from './autolinks.ts'
 import { colouredCode } from './code.ts'
 import { frontMatterTable, readFrontMatter } from './front-matter.ts'
 import { cleanMarkdown } from './markdown-tree.ts'
-import { addNoteMarkup, withQuotedBoxes } from './note-markup.ts'
+import { addNoteMarkup } from './note-markup.ts'
+import { addPairedMarks, highlight, strikethrough } from './paired-marks.ts'
 import { addWikiLinks } from './wiki-link-rule.ts'
 
 export interface MarkdownOptions {
@@ -39,11 +41,15 @@ export async function markdownNodes(page: string, options: MarkdownOptions): Pro
   const matter = await readFrontMatter(page)
   const { text } = matter
   const { rows, tags } = options.isEmbedded ? { rows: null, tags: [] } : matter
-  const parser = markdownIt({ html: true, linkify: true }).use(footnotes)
+  const parser = markdownIt({ html: true }).use(footnotes)
+  addAutolinks(parser)
+  addPairedMarks(parser, [strikethrough, highlight])
+  numberFootnotes(parser)
+  filterTags(parser)
   addWikiLinks(parser)
   addNoteMarkup(parser)
   if (!options.isEmbedded) numberHeadings(parser)
-  const html = options.inTime(() => parser.render(withQuotedBoxes(text)))
+  const html = options.inTime(() => parser.render(text))
   if (html === undefined) return null
   const body = parseHtml(html)
   if (rows !== null) prepend(body, frontMatterTable(rows))
@@ -73,6 +79,30 @@ function tagNode(tag: string, rules: TitleRules): ElementNode[] {
   ])
   node.data.category = { key: title.key, sort: '' }
   return [node]
+}
+
+/** Each note has one number, and its places lead back by theirs. Source: https://docs.github.com/get-started/writing-on-github (Footnotes) */
+function numberFootnotes(parser: MarkdownIt): void {
+  const { rules } = parser.renderer
+  rules.footnote_caption = (tokens, at) => String(placeOf(tokens[at]!).id + 1)
+  const anchor = rules.footnote_anchor!
+  rules.footnote_anchor = (tokens, at, ...rest) => {
+    const { subId } = placeOf(tokens[at]!)
+    return anchor(tokens, at, ...rest).replace('</a>', subId > 0 ? `<sup>${subId + 1}</sup></a>` : '</a>')
+  }
+}
+
+/** Number of a note, and of its place among those of the note. */
+function placeOf({ meta }: { readonly meta: unknown }): { readonly id: number; readonly subId: number } {
+  return meta as ReturnType<typeof placeOf>
+}
+
+/** Tags that are shown instead of read. Source: https://github.github.com/gfm/#disallowed-raw-html-extension- */
+const disallowed = /<(?=\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)(?:[\s/>]|$))/gi
+
+function filterTags(parser: MarkdownIt): void {
+  for (const rule of ['html_block', 'html_inline'] as const)
+    parser.renderer.rules[rule] = (tokens, at) => tokens[at]!.content.replace(disallowed, '&lt;')
 }
 
 /** Attribute with the line of a heading in the text. */

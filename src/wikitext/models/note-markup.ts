@@ -19,16 +19,49 @@ const commentFence = /^%%\s*$/
 const diagramStart = /^ {0,3}:::+[ \t]*(mermaid)[ \t]*$/
 const diagramEnd = /^ {0,3}:::+[ \t]*$/
 const fence = /^ {0,3}(`{3,}|~{3,})/
-/** A box or a tab, whose content is indented. Source: https://squidfunk.github.io/mkdocs-material/reference/admonitions */
-const boxStart = /^(?:!!!|\?\?\?\+?)[ \t]+([A-Za-z]{1,30})[^"\n]{0,100}(?:"([^"\n]{0,200})")?[ \t]*$/
-const tabStart = /^===!?\+?[ \t]+"([^"\n]{1,200})"[ \t]*$/
-const indent = '    '
-/** Maximum boxes inside each other. Deeper ones stay text, because each level reads its lines again. */
-const maxLevels = 8
+/**
+ * The first line of a box, whose content is indented: an admonition, one that opens, or a tab.
+ * Source: https://python-markdown.github.io/extensions/admonition/, https://squidfunk.github.io/mkdocs-material/reference/admonitions,
+ * https://squidfunk.github.io/mkdocs-material/reference/content-tabs
+ */
+const boxStart = /^(!!!|\?\?\?\+?)[ \t]{0,9}([\w-]{1,30})(?: +[\w-]{1,30}){0,9}(?:[ \t]{1,9}"([^\n]{0,500})")?[ \t]*$/
+const tabStart = /^(===)!?\+?[ \t]{1,9}"([^\n]{1,500})"[ \t]*$/
+/** Columns by which the content of a box is indented. */
+export const boxIndent = 4
+/** Maximum levels of blocks around a box; deeper ones stay text. */
+const maxLevel = 40
+
+/** A box as its first line describes it. */
+export interface BoxStart {
+  readonly kind: string
+  /** Markdown; null if the box has its kind's name, "" if it has no title. */
+  readonly title: string | null
+  /** State in which a reader finds it; null if it always shows its content. */
+  readonly fold: 'open' | 'closed' | null
+}
+
+/** Reads the first line of a box, without the spaces before it; null for any other line. */
+export function readBoxStart(line: string): BoxStart | null {
+  const [, tab, name = ''] = tabStart.exec(line) ?? []
+  if (tab !== undefined) return { kind: 'tab', title: name, fold: null }
+  const [, sign, kind = '', title] = boxStart.exec(line) ?? []
+  if (sign === undefined) return null
+  return {
+    kind: kind.toLowerCase(),
+    title: title ?? null,
+    fold: sign === '!!!' ? null : sign === '???' ? 'closed' : 'open',
+  }
+}
+
+/** The name of a kind of box, as its title. */
+export function kindTitle(kind: string): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
+}
 
 /** Adds the rules to markdown-it. */
 export function addNoteMarkup(parser: MarkdownIt): void {
   parser.block.ruler.before('fence', 'note_blocks', blockRule, { alt: ['paragraph'] })
+  parser.block.ruler.before('fence', 'boxes', boxRule, { alt: ['paragraph', 'reference', 'blockquote', 'list'] })
   parser.inline.ruler.before('text', 'note_comment', commentRule)
 }
 
@@ -52,6 +85,50 @@ function blockRule(state: StateBlock, startLine: number, endLine: number, silent
   }
   state.line = line + 1
   return true
+}
+
+/** The lines of a box are those further in, as far as they are read in its container. */
+function boxRule(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (state.sCount[startLine]! - state.blkIndent >= boxIndent || state.level > maxLevel) return false
+  const start = state.bMarks[startLine]! + state.tShift[startLine]!
+  if (!'!?='.includes(state.src[start] ?? ' ')) return false
+  const box = readBoxStart(state.src.slice(start, state.eMarks[startLine]))
+  if (box === null) return false
+  let end = startLine + 1
+  for (let line = end; line < endLine; line++) {
+    if (state.isEmpty(line)) continue
+    if (state.sCount[line]! - state.blkIndent < boxIndent) break
+    end = line + 1
+  }
+  if (end === startLine + 1) return false
+  if (!silent) pushBox(state, box, { startLine, end })
+  return true
+}
+
+function pushBox(state: StateBlock, box: BoxStart, { startLine, end }: { startLine: number; end: number }): void {
+  const { parentType, lineMax } = state
+  const open = state.push('box_open', box.fold === null ? 'div' : 'details', 1)
+  open.attrs = [['class', `markdown-alert markdown-alert-${box.kind}`]]
+  if (box.fold === 'open') open.attrs.push(['open', ''])
+  open.map = [startLine, end]
+  if (box.title !== '' || box.fold !== null) pushTitle(state, box, startLine)
+  state.blkIndent += boxIndent
+  state.parentType = 'blockquote'
+  state.lineMax = end
+  state.md.block.tokenize(state, startLine + 1, end)
+  Object.assign(state, { parentType, lineMax, line: end })
+  state.blkIndent -= boxIndent
+  state.push('box_close', open.tag, -1)
+}
+
+function pushTitle(state: StateBlock, { kind, title, fold }: BoxStart, line: number): void {
+  const tag = fold === null ? 'p' : 'summary'
+  state.push('box_title_open', tag, 1).attrs = [['class', 'markdown-alert-title']]
+  const inline = state.push('inline', '', 0)
+  inline.content = title || kindTitle(kind)
+  inline.map = [line, line + 1]
+  inline.children = []
+  state.push('box_title_close', tag, -1)
 }
 
 /** Containers of a text in which no line ends a block, so that many starts without an end take linear time. */
@@ -120,55 +197,4 @@ function* linesOf(text: string): Generator<{ line: string; at: number }> {
     yield { line, at }
     at += line.length + 1
   }
-}
-
-/**
- * Writes boxes and tabs as quotes, whose content CommonMark reads; an indented text is code for it. With `keepsLength` offsets stay, and
- * an empty line ends a quote.
- */
-export function withQuotedBoxes(text: string, { keepsLength = false, level = 1 } = {}): string {
-  if (level > maxLevels) return text
-  if (!/^(?:!!!|\?\?\?|===)/m.test(text)) return text
-  const lines = text.split('\n')
-  let code: string | null = null
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!
-    const fenceRun = fence.exec(line)?.[1]
-    if (code !== null) code = fenceRun?.startsWith(code) ? null : code
-    else if (fenceRun !== undefined) code = fenceRun
-    else if (/^[!?=]/.test(line)) at = quoteBox(lines, at, { keepsLength, level })
-  }
-  return lines.join('\n')
-}
-
-interface BoxPlace {
-  readonly keepsLength: boolean
-  /** 1 for a box in no other one. */
-  readonly level: number
-}
-
-/** Quotes the box that starts at a line; returns its last line. */
-function quoteBox(lines: string[], start: number, { keepsLength, level }: BoxPlace): number {
-  const line = lines[start]!
-  const [, kind, title = ''] = boxStart.exec(line) ?? []
-  const [, tab] = tabStart.exec(line) ?? []
-  if (kind === undefined && tab === undefined) return start
-  let end = start + 1
-  while (end < lines.length && (lines[end]!.startsWith(indent) || lines[end]!.trim() === '')) end++
-  while (lines[end - 1]!.trim() === '') end--
-  if (end === start + 1) return start
-  const heading = tab === undefined ? `>[!${kind}]${title === '' ? '' : ` ${title}`}` : `>**${tab}**`
-  lines[start] = heading.padEnd(line.length)
-  const inside = withQuotedBoxes(
-    lines
-      .slice(start + 1, end)
-      .map(each => each.slice(indent.length))
-      .join('\n'),
-    { keepsLength, level: level + 1 },
-  ).split('\n')
-  for (const [at, content] of inside.entries()) {
-    const isEmpty = content.trim() === ''
-    lines[start + 1 + at] = isEmpty ? (keepsLength ? lines[start + 1 + at]! : '>') : `>   ${content}`
-  }
-  return end - 1
 }

@@ -228,10 +228,11 @@ export function detach(child: ChildNode): void {
   child.parent = null
 }
 
-/** Replaces a node by others. */
-export function replaceWith(child: ChildNode, nodes: readonly ChildNode[]): void {
+/** Replaces a node by others, which may be its own children. */
+export function replaceWith(child: ChildNode, others: readonly ChildNode[]): void {
   const { parent } = child
   if (parent === null) return
+  const nodes = [...others]
   for (const node of nodes) detach(node)
   parent.children.splice(placeOf(parent, child), 1, ...nodes)
   child.parent = null

@@ -29,7 +29,7 @@ describe('markdown', () => {
     ['a **b** `c`\nd  \ne', '<p>a <strong>b</strong> <code>c</code>\nd<br/>\ne</p>'],
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
     ['3. a', '<ol start="3"><li>a</li></ol>'],
-    ['~~a~~', '<p><s>a</s></p>'],
+    ['~~a~~', '<p><del>a</del></p>'],
     [
       '| a |\n|:-:|\n| b |',
       '<table><thead><tr><th style="text-align:center">a</th></tr></thead><tbody><tr><td style="text-align:center">b</td></tr></tbody></table>',
@@ -126,7 +126,8 @@ describe("GitHub's Markdown", () => {
 
   test.each([
     ['> [!WARNING]\n> Deep water.', 'warning', 'Warning', 'Deep water.'],
-    ['> [!tip]- Look here\n> At noon.', 'tip', 'Look here', 'At noon.'],
+    ['> [!tip] Look here\n> At noon.', 'tip', 'Look here', 'At noon.'],
+    ['> [!tip] *Look* here  \n> At noon.', 'tip', '<em>Look</em> here', 'At noon.'],
   ])('%j is an alert', async (text, kind, title, words) => {
     const shown = await html(text)
     expect(shown).toContain(
@@ -134,6 +135,29 @@ describe("GitHub's Markdown", () => {
     )
     expect(shown).toContain(words)
     expect(shown).not.toContain('[!')
+  })
+
+  test.each([
+    ['-', ''],
+    ['+', ' open=""'],
+  ])('a callout of Obsidian with %s opens', async (sign, open) => {
+    expect(await html(`> [!tip]${sign} *Look* [[Low tide]]\n> *At* noon.`)).toMatch(
+      new RegExp(
+        `^<details class="markdown-alert markdown-alert-tip"${open}><summary class="markdown-alert-title"><em>Look</em> <a[^>]*>Low tide</a>` +
+          '</summary><p><em>At</em> noon.</p></details>$',
+      ),
+    )
+  })
+
+  test('marked words are marked, comparisons are not', async () => {
+    expect(await html('a ==b *c*== d x==1 and y==2, a == b == c')).toBe(
+      '<p>a <mark>b <em>c</em></mark> d x==1 and y==2, a == b == c</p>',
+    )
+    expect(await html('重==点==词')).toBe('<p>重<mark>点</mark>词</p>')
+  })
+
+  test('words of an unknown tag are shown', async () => {
+    expect(await html('a <user>b *c*</user> <x> d')).toBe('<p>a b <em>c</em>  d</p>')
   })
 
   test('harmless HTML is kept', async () => {
