@@ -31,6 +31,11 @@ export const guardedKinds = {
   /** Settings of builds, packages and devices. */
   build:
     /\/[^/]*(?:requirements|constraints)[^/]*\.txt$|\/(?:requirements|constraints)\/[^/]*\.txt$|\/(?:cmakelists|conanfile|meson_options|manifest|runtime|packages|apt|plugins|dependencies|deps|modules|version|platform(?:\.local)?|boards(?:\.local)?|programmers|config|usercfg|cmdline|known_hosts|allowed_signers)\.txt$/,
+  /**
+   * Texts under the titles that MediaWiki keeps for the styles, scripts and data of users and of the site, in whatever model: an export
+   * brings them to a MediaWiki under these titles. Source: MediaWiki's Help:Namespaces, "User" and "MediaWiki".
+   */
+  'script title': /^\/(?:[0-9a-f]{2}\/)?(?:user|mediawiki)\/(?:[^/]*\/)*[^/]*\.(?:css|js|json|vue)%?\.[a-z]+$/,
   /** Texts by which a published site instructs crawlers and markets. */
   site: /\/(?:robots|ads|app-ads|sellers|security|llms|llms-full)\.txt$/,
   /** Instructions that coding agents obey, also those that take the place of a repository's own. */
