@@ -1,18 +1,16 @@
 /** Checks a merged text as a whole: both sides were right, and the result is. Source: docs/reference/comparison.md#merging. */
 
 import type { Span } from './changes.ts'
-import { readConstructs } from './constructs.ts'
+import { type Constructs, readConstructs } from './constructs.ts'
 import { kindOfLine } from './line-kinds.ts'
-import { type Lines, numberOf, splitLines } from './lines.ts'
-import type { ThreeWays } from './merge-units.ts'
+import { type Lines, splitLines } from './lines.ts'
+import type { ThreeWays, Whereabouts } from './merge-units.ts'
 import { isWord, splitCells, splitSentences, splitWords } from './sentences.ts'
 
-/** Lines of a merged text, and where they are in each side; null for a side that has not got them. */
-export interface MergedLines {
+/** Lines of a merged text. */
+export interface MergedLines extends Whereabouts {
   /** Whole lines. */
   readonly text: string
-  readonly mine: Span | null
-  readonly theirs: Span | null
 }
 
 /**
@@ -26,37 +24,47 @@ export function isWholeMerge(
   numbers: Map<string, number>,
 ): boolean {
   const { base, mine, theirs } = lines
-  const ids = idsOf(merged, lines, numbers)
-  const each = [base.ids, mine.ids, theirs.ids, ids] as const
+  const whole = splitLines(merged.map(({ text }) => text).join(''), numbers)
+  const each = [base.ids, mine.ids, theirs.ids, whole.ids] as const
   if (repeats(each, numbers)) return false
   const contexts = new Map<string, number>()
-  const result = readConstructs(splitLines(merged.map(({ text }) => text).join(''), new Map()), contexts)
+  const result = readConstructs(whole, contexts)
   const [one, other] = [readConstructs(mine, contexts), readConstructs(theirs, contexts)]
-  for (const [kind, count] of result.faults)
-    if (count > Math.max(one.faults.get(kind) ?? 0, other.faults.get(kind) ?? 0)) return false
+  let before: Constructs | undefined
+  for (const [kind, count] of result.faults) {
+    const [first, second] = [one.faults.get(kind) ?? 0, other.faults.get(kind) ?? 0]
+    if (count <= Math.max(first, second)) continue
+    before ??= readConstructs(base, contexts)
+    if (count > first + second - (before.faults.get(kind) ?? 0)) return false
+  }
   return (
-    standsAsWritten(merged, result.contexts, one.contexts, other.contexts) &&
-    standsAsWritten(merged, ...headingsOf(each, numbers))
+    standsAsWritten(merged, [result.contexts, one.contexts, other.contexts], part => part.writer) &&
+    // A line that was changed in its place stands under the heading that the other side put above it.
+    standsAsWritten(merged, headingsOf(each, numbers), () => null)
   )
 }
 
 /** Stands for a heading that a merged text has not got: another side renamed or removed it. */
 const gone = -1
 
-/** Returns true if a property of the lines of a merged text is one that the line has in a side that has it. */
+/** A property of each line of the merged text, of mine and of theirs. */
+type Properties = readonly [merged: Int32Array, mine: Int32Array, theirs: Int32Array]
+
+/** Returns true if a property of the lines of a merged text is one that the line has in the text of its writer, or of any side if that is null. */
 function standsAsWritten(
   merged: readonly MergedLines[],
-  result: Int32Array,
-  mine: Int32Array,
-  theirs: Int32Array,
+  [result, mine, theirs]: Properties,
+  writerOf: (part: MergedLines) => MergedLines['writer'],
 ): boolean {
   let at = 0
   for (const part of merged) {
     const span = part.mine ?? part.theirs!
+    const writer = writerOf(part)
     for (let line = 0; line < span.end - span.start; line++, at++) {
       const isAs = (side: Int32Array, own: Span | null): boolean =>
         own !== null && (side[own.start + line] === result[at] || side[own.start + line] === gone)
-      if (!isAs(mine, part.mine) && !isAs(theirs, part.theirs)) return false
+      if (!(writer !== 'theirs' && isAs(mine, part.mine)) && !(writer !== 'mine' && isAs(theirs, part.theirs)))
+        return false
     }
   }
   return true
@@ -66,7 +74,7 @@ function standsAsWritten(
 function headingsOf(
   [, mine, theirs, merged]: readonly [Int32Array, Int32Array, Int32Array, ArrayLike<number>],
   numbers: ReadonlyMap<string, number>,
-): [merged: Int32Array, mine: Int32Array, theirs: Int32Array] {
+): Properties {
   const [isHeading, isBlank] = [new Uint8Array(numbers.size), new Uint8Array(numbers.size)]
   for (const [line, id] of numbers) {
     if (/^[=#]/.test(line) && kindOfLine(line).kind === 'heading') isHeading[id] = 1
@@ -105,33 +113,18 @@ function repeats(ids: readonly ArrayLike<number>[], numbers: ReadonlyMap<string,
   // Words that one side removed with a line that both removed, and the other put elsewhere.
   for (const [before, one, other, after] of words.values())
     if (one < before !== other < before && after > one + other - before) return true
-  return [...units.values()].some(([before, one, other, after]) => {
+  return [...units].some(([unit, [before, one, other, after]]) => {
     // Both changed it: it is new as a whole.
     if (one === 0 && other === 0) return false
+    if (one < before || other < before)
+      return after > (one < before && other < before ? Math.min(one, other) : one + other - before)
     // A line that one side moved, and the other added once more, is not the same one.
-    if (one >= before && other >= before)
-      return after > Math.max(one, other) || (before > 0 && after < Math.max(one, other))
-    return after > (one < before && other < before ? Math.min(one, other) : one + other - before)
+    if (before > 0 && after < Math.max(one, other)) return !unit.startsWith(aloneUnit)
+    if (after <= Math.max(one, other)) return false
+    // A cell may be equal in many rows. One that was there once was moved by both.
+    if (unit.startsWith(aloneUnit)) return before === 1 && one === 1 && other === 1
+    return before > 0 ? !unit.startsWith(cellUnit) : isTelling(unit)
   })
-}
-
-/** Returns the numbers of the lines of a merged text. A line that both sides changed gets a new one. */
-function idsOf(
-  merged: readonly MergedLines[],
-  { mine, theirs }: { readonly mine: Lines; readonly theirs: Lines },
-  numbers: Map<string, number>,
-): number[] {
-  const ids: number[] = []
-  const take = (list: Int32Array, { start, end }: Span): void => {
-    for (let at = start; at < end; at++) ids.push(list[at]!)
-  }
-  for (const part of merged) {
-    if (part.mine === null) take(theirs.ids, part.theirs!)
-    else if (part.theirs === null || mine.ids[part.mine.start] === theirs.ids[part.theirs.start])
-      take(mine.ids, part.mine)
-    else ids.push(numberOf(part.text.slice(0, -1), numbers))
-  }
-  return ids
 }
 
 function count(units: Map<string, Counts>, unit: string, more: Counts): void {
@@ -143,16 +136,35 @@ function count(units: Map<string, Counts>, unit: string, more: Counts): void {
 /** Number of words from which a text is a sentence of its own. */
 const sentenceWords = 3
 
+/** Starts of the units of a name, of the first cell of a row (no name if several rows have it), and of a cell alone in its line. */
+const [nameUnit, cellUnit, aloneUnit] = ['\nname ', '\ncell ', '\nalone ']
+
 /** Returns what a line says that must not be said twice: itself, its sentences, and the name of an item or a row. */
 function unitsOf(line: string): string[] {
   const { kind, name, identity } = kindOfLine(line)
-  const sentences = splitSentences(line).map(one => one.trim())
-  if (kind === 'rule' || kind === 'blank' || /^[ \t]*[<{`~]/.test(line)) return []
+  if (kind === 'rule' || kind === 'blank') return []
+  // A construct of one line.
+  if (/^[ \t]*[<{`~]/.test(line)) return isSentence(line) ? [line] : []
   const cells = kind === 'row' ? splitCells(line).filter(isWord) : []
-  // A cell alone in its line may be equal in many rows.
-  if (kind === 'row' && cells.length < 2) return []
-  const names = [line, name, cells[0] ?? '', kind === 'key' ? identity : '']
-  return [...sentences.filter(isSentence), ...names.filter(isWord).map(one => `: ${one.trim()}`)]
+  if (kind === 'row' && cells.length < 2) return [aloneUnit + line]
+  const sentences = splitSentences(line).map(one => one.trim())
+  const named = (start: string, one: string): string[] => (isWord(one) ? [start + bareName(one)] : [])
+  return [
+    line,
+    ...sentences.filter(one => one !== line && isSentence(one)),
+    ...named(nameUnit, kind === 'key' ? identity : name),
+    ...named(cellUnit, cells[0] ?? ''),
+  ]
+}
+
+/** A name without its punctuation and blanks, in which two writers differ. */
+function bareName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase()
+}
+
+/** Returns true for a name or a sentence. A line of one or two words may be meant twice. */
+function isTelling(unit: string): boolean {
+  return unit.startsWith(nameUnit) || unit.startsWith(cellUnit) || isSentence(unit)
 }
 
 function isSentence(text: string): boolean {

@@ -86,6 +86,7 @@ const strictRules: Omit<UnitRules, 'isWeak' | 'isBlank'> = {
   kinship: () => leastLikeness,
   mergeVersions: () => null,
   areApart: () => true,
+  mayStandBy: (_, __, now) => now.length > 0,
   order: () => null,
 }
 
@@ -187,10 +188,11 @@ export function mergeWords(sentence: ThreeWays<string>, work?: WorkLimit): strin
   return text + textOf(base, { start: at, end: base.ids.length })
 }
 
-/** Returns the words that an edit adds. */
+/** Returns the words that an edit adds, those of a link one by one. */
 function newWords(base: UnitList, side: UnitList, edit: Edit): string[] {
-  const old = slice(base, edit.base)
-  return slice(side, edit.side).filter(word => isWord(word) && !old.includes(word))
+  const wordsOf = (list: UnitList, span: Span): string[] => textOf(list, span).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const old = wordsOf(base, edit.base)
+  return wordsOf(side, edit.side).filter(word => !old.includes(word))
 }
 
 function isSameEdit(edit: Edit, list: UnitList, other: Edit, otherList: UnitList): boolean {
@@ -227,12 +229,30 @@ export function createLineMerge(
 ): (group: Group) => Piece[] | null {
   const lists = mapThree(lines, side => ({ ids: side.ids, textAt: (index: number) => lineAt(side, index) }))
   let constructs: Constructs | undefined
+  let left: Map<number, number> | undefined
+  /** Returns true if a line that one side removed is elsewhere in it. */
+  const isMoved = ({ start, end }: Span): boolean => {
+    left ??= countLeft(lines)
+    return lines.base.ids.subarray(start, end).some(id => left!.get(id)! >= 0)
+  }
   return group => {
     constructs ??= readConstructs(lines.base, new Map())
     const { codes, settings } = constructs
     if (isInCode(codes, group.base)) return null
-    return mergeGroup(lists, group, { ...lineRules(lines.base, settings, work), ...weakness })
+    return mergeGroup(lists, group, { ...lineRules(lists.base, settings, isMoved, work), ...weakness })
   }
+}
+
+/** Returns by line how many more both sides have together than twice the base. */
+function countLeft({ base, mine, theirs }: ThreeWays<Lines>): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const [ids, step] of [
+    [base.ids, -2],
+    [mine.ids, 1],
+    [theirs.ids, 1],
+  ] as const)
+    for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + step)
+  return counts
 }
 
 /** Half a statement from each side makes no program. A place is in code between two of its lines. */
@@ -240,11 +260,18 @@ function isInCode(codes: Uint8Array, { start, end }: Span): boolean {
   return start === end ? codes[start - 1] === 1 && codes[start] === 1 : codes.subarray(start, end).includes(1)
 }
 
-function lineRules(base: Lines, settings: Uint8Array, work?: WorkLimit): Omit<UnitRules, 'isWeak' | 'isBlank'> {
+function lineRules(
+  list: UnitList,
+  settings: Uint8Array,
+  isMoved: (lines: Span) => boolean,
+  work?: WorkLimit,
+): Omit<UnitRules, 'isWeak' | 'isBlank'> {
   const isSetting = (place: number): boolean => settings[place] === 1
-  const kindAt = (place: number) => kindOfLine(lineAt(base, place), isSetting(place))
+  const kindAt = (place: number) => kindOfLine(list.textAt(place), isSetting(place))
   return {
     kinship: (one, other, place) => {
+      const [signed, now] = [one, other].map(line => signature.exec(line)?.[0])
+      if (signed !== undefined || now !== undefined) return signed === now ? 'same' : 'other'
       const [from, to] = [kindOfLine(one, isSetting(place)), kindOfLine(other, isSetting(place))]
       if (from.kind !== to.kind || from.kind === 'blank') return 'other'
       if (from.kind === 'key') return isSameKey(from, to) ? 'same' : 'other'
@@ -256,7 +283,7 @@ function lineRules(base: Lines, settings: Uint8Array, work?: WorkLimit): Omit<Un
     },
     mergeVersions: (from, mine, theirs, place) => mergeLine({ base: from, mine, theirs }, work, isSetting(place)),
     areApart: (place, { first, second }) => {
-      const [one, next] = [lineAt(base, place), lineAt(base, place + 1)]
+      const [one, next] = [list.textAt(place), list.textAt(place + 1)]
       const isSentence =
         ['prose', 'item', 'numbered', 'indented'].includes(kindAt(place).kind) &&
         one.length >= wrappedLength &&
@@ -266,9 +293,36 @@ function lineRules(base: Lines, settings: Uint8Array, work?: WorkLimit): Omit<Un
       const sentence = { base: `${one}\n${next}`, mine: `${first}\n${next}`, theirs: `${one}\n${second}` }
       return mergeWords(sentence, work) !== null
     },
-    order: orderOf,
+    mayStandBy: (addition, old, now, isBelow) =>
+      (now.length > 0 || !isMoved(old)) && mayStandBy(addition, slice(list, old), now, isBelow),
+    order: (mine, theirs, place) => orderOf(mine, theirs, place > 0 && kindAt(place - 1).kind === 'item'),
   }
 }
+
+/**
+ * Items of a list are there beside any others, but an answer is not without what it answers. Two sentences behind one, on its line and below it,
+ * are two additions at one place.
+ */
+function mayStandBy(
+  addition: readonly string[],
+  old: readonly string[],
+  now: readonly string[],
+  isBelow: boolean,
+): boolean {
+  const nearest = (lines: readonly string[], isLast: boolean): string => lines.at(isLast ? -1 : 0)!
+  const added = kindOfLine(nearest(addition, !isBelow))
+  if (now.length === 0) {
+    const isList = old.every(line => kindOfLine(line).kind === 'item')
+    const gone = kindOfLine(nearest(old, isBelow))
+    return isList && added.kind === 'item' && added.identity === gone.identity && !gone.identity.includes(':')
+  }
+  const [before, after] = [nearest(old, isBelow), nearest(now, isBelow)].map(splitSentences) as [string[], string[]]
+  if (added.kind !== 'prose' || kindOfLine(before[0]!).kind !== 'prose') return true
+  return after.length <= before.length || nearest(before, isBelow).trim() === nearest(after, isBelow).trim()
+}
+
+/** The time at the end of a comment: whoever wrote it changes its words, and writes another one below. */
+const signature = /\d\d?:\d\d, [^\n]{4,30} \d{4}(?: \([A-Z]{2,5}\))?$/
 
 /** A key keeps its name, or its value when it gets another name. */
 function isSameKey(from: LineKind, to: LineKind): boolean {
@@ -292,9 +346,17 @@ interface Outline {
  * An addition that belongs under what is there stands before one that begins something of its own: a reply before a new topic, an item
  * of a list inside the list before the next item. Two items of one list, or two sections of one level, may stand in any order.
  */
-function orderOf(mine: readonly string[], theirs: readonly string[]): 'mine' | 'theirs' | 'either' | null {
+function orderOf(
+  mine: readonly string[],
+  theirs: readonly string[],
+  isBelowItem: boolean,
+): 'mine' | 'theirs' | 'either' | null {
   const [one, other] = [outlineOf(mine), outlineOf(theirs)]
-  if (one === null || other === null) return null
+  if (one === null || other === null) {
+    // A blank line ends the list.
+    const isItem = isBelowItem && (one ?? other)?.kind === 'item' && (one ?? other)?.blanks === 0
+    return isItem ? (one === null ? 'theirs' : 'mine') : null
+  }
   const [mayMineLead, mayTheirsLead] = [mayLead(one, other), mayLead(other, one)]
   if (mayMineLead && mayTheirsLead) {
     const isList = one.kind === 'item' || one.kind === 'heading'

@@ -22,11 +22,17 @@ export interface ThreeWays<Kind> {
   readonly theirs: Kind
 }
 
-/** Units of a merged text, and where they are in each side; null for units that a side has not. */
-export interface Piece {
-  readonly texts: readonly string[]
+/** The ranges of units of a merged text in each side, or of those that they replace; null for a side without them. */
+export interface Whereabouts {
+  /** The side whose units these are; null for both. */
+  readonly writer: 'mine' | 'theirs' | null
   readonly mine: Span | null
   readonly theirs: Span | null
+}
+
+/** Units of a merged text. */
+export interface Piece extends Whereabouts {
+  readonly texts: readonly string[]
 }
 
 /** An edit that is a new version of one unit, or that adds, removes or replaces units. */
@@ -46,8 +52,14 @@ export interface UnitRules {
   readonly mergeVersions: (base: string, mine: string, theirs: string, place: number) => string | null
   /** Returns true if new versions of two neighbours, the unit at a place and the next one, are independent. */
   readonly areApart: (place: number, versions: { readonly first: string; readonly second: string }) => boolean
-  /** Returns which of two additions at one place comes first; `either` if both orders mean the same. */
-  readonly order: (mine: readonly string[], theirs: readonly string[]) => 'mine' | 'theirs' | 'either' | null
+  /** Returns true if an addition means the same beside units that the other side changed, or removed if there are none `now`. */
+  readonly mayStandBy: (addition: readonly string[], old: Span, now: readonly string[], isBelow: boolean) => boolean
+  /** Returns which of two additions at one place, before a unit, comes first; `either` if both orders mean the same. */
+  readonly order: (
+    mine: readonly string[],
+    theirs: readonly string[],
+    place: number,
+  ) => 'mine' | 'theirs' | 'either' | null
 }
 
 /** Edits of both sides within a range of the base, each with the corresponding range. */
@@ -75,6 +87,8 @@ export function mergeGroup(lists: ThreeWays<UnitList>, group: Group, rules: Unit
 
 /** Likeness from which two units are versions of one. */
 export const sameLikeness = 0.7
+/** Likeness from which they are so beyond doubt although others were added or removed beside them. */
+const sureLikeness = 0.8
 /** By how much it must surpass any other pair's: less if as many units stand there as before, each at its place. */
 const leastMargin = 0.2
 const orderedMargin = 0.05
@@ -146,7 +160,11 @@ function findVersions(
     if (best <= 0 || (best < sameLikeness && rows + columns > 2)) continue
     const margin = rows === columns && row === column ? orderedMargin : leastMargin
     if (rivals.some(rival => Math.abs(rival) > best - margin)) return []
-    pairs.push([edit.base.start + row, edit.side.start + column, best >= sameLikeness])
+    pairs.push([
+      edit.base.start + row,
+      edit.side.start + column,
+      best >= (rows === columns ? sameLikeness : sureLikeness),
+    ])
   }
   const isInOrder = pairs.every(([, place], at) => at === 0 || place > pairs[at - 1]![1])
   return isInOrder && !isMixed(pairs, { base: edit.base.start, side: edit.side.start }, baseBags, sideBags) ? pairs : []
@@ -243,13 +261,13 @@ function meet(
     mineTexts.join('\n') === theirsTexts.join('\n') &&
     mineTexts.length === theirsTexts.length
   )
-    return [{ texts: mineTexts, mine: mine.side, theirs: theirs.side }]
+    return [{ texts: mineTexts, writer: null, mine: mine.side, theirs: theirs.side }]
   if (mine.isVersion && theirs.isVersion && isSameSpan(mine.base, theirs.base)) {
     const place = mine.base.start
     const merged = isSameSpan(mine.reach, theirs.reach)
       ? rules.mergeVersions(lists.base.textAt(place), mineTexts[0]!, theirsTexts[0]!, place)
       : null
-    return merged === null ? null : [{ texts: [merged], mine: mine.side, theirs: theirs.side }]
+    return merged === null ? null : [{ texts: [merged], writer: null, mine: mine.side, theirs: theirs.side }]
   }
   if (overlaps(mine.reach, theirs.base) || overlaps(theirs.reach, mine.base)) return null
   if (isAddition(mine) && isAddition(theirs)) return joinAdditions(lists, mine, theirs, rules)
@@ -259,12 +277,19 @@ function meet(
   if (isInPlace(mine) && isInPlace(theirs))
     return areApart(mine, mineTexts, theirs, theirsTexts, rules) ? 'apart' : null
   if (adds(mine) && adds(theirs)) return null
-  // The neighbour of an addition is gone, unless another one is in its place, and a unit between.
-  const isLost = (addition: FineEdit, other: FineEdit): boolean =>
-    adds(addition) &&
-    removes(other) &&
-    !(isAddition(addition) && isInPlace(other) && areParted(addition.base, other.base))
-  if (isLost(mine, theirs) || isLost(theirs, mine)) return null
+  const standsBy = (
+    addition: FineEdit,
+    texts: readonly string[],
+    other: FineEdit,
+    otherTexts: readonly string[],
+  ): boolean => {
+    if (!adds(addition) || !(removes(other) || other.isVersion)) return true
+    // With another neighbour in its place, and a unit between.
+    if (isAddition(addition) && otherTexts.length > 0 && areParted(addition.base, other.base)) return true
+    if (!isAddition(addition) || !(other.isSure || otherTexts.length === 0)) return !removes(other)
+    return rules.mayStandBy(texts, other.base, otherTexts, other.base.end <= addition.base.start)
+  }
+  if (!standsBy(mine, mineTexts, theirs, theirsTexts) || !standsBy(theirs, theirsTexts, mine, mineTexts)) return null
   return areApart(mine, mineTexts, theirs, theirsTexts, rules) ? 'apart' : null
 }
 
@@ -289,16 +314,16 @@ function joinAdditions(
   rules: UnitRules,
 ): readonly Piece[] | 'apart' | null {
   const pieces = {
-    mine: { texts: slice(lists.mine, mine.side), mine: mine.side, theirs: null },
-    theirs: { texts: slice(lists.theirs, theirs.side), mine: null, theirs: theirs.side },
-  }
+    mine: { texts: slice(lists.mine, mine.side), writer: 'mine', mine: mine.side, theirs: null },
+    theirs: { texts: slice(lists.theirs, theirs.side), writer: 'theirs', mine: null, theirs: theirs.side },
+  } as const
   const isAtOnePlace = isSameSpan(mine.base, theirs.base)
   if (isAtOnePlace && holds(lists.mine, mine.side, lists.theirs, theirs.side)) return [pieces.mine]
   if (isAtOnePlace && holds(lists.theirs, theirs.side, lists.mine, mine.side)) return [pieces.theirs]
   for (const { reach } of [mine, theirs])
     for (let at = reach.start; at < reach.end; at++) if (!rules.isBlank(lists.base.ids[at]!)) return null
   if (areAlike(pieces.mine.texts, pieces.theirs.texts)) return null
-  const order = rules.order(pieces.mine.texts, pieces.theirs.texts)
+  const order = rules.order(pieces.mine.texts, pieces.theirs.texts, Math.min(mine.base.start, theirs.base.start))
   if (isAtOnePlace && (order !== 'either' || isSameSpan(mine.reach, theirs.reach)))
     return order === null ? null : order === 'mine' ? [pieces.mine, pieces.theirs] : [pieces.theirs, pieces.mine]
   return order === (mine.base.start < theirs.base.start ? 'mine' : 'theirs') ? 'apart' : null
@@ -335,7 +360,7 @@ function weave(
     const length = end - at
     if (length <= 0) return
     const spans = { mine: { start: mineAt, end: mineAt + length }, theirs: { start: theirsAt, end: theirsAt + length } }
-    pieces.push({ texts: slice(base, { start: at, end }), ...spans })
+    pieces.push({ texts: slice(base, { start: at, end }), writer: null, ...spans })
     at = end
     mineAt += length
     theirsAt += length
@@ -350,8 +375,15 @@ function weave(
     const meeting = isMine ? meetings.get(edit) : undefined
     const length = edit.base.end - edit.base.start
     if (meeting !== undefined) pieces.push(...meeting.pieces)
-    else if (isMine) pieces.push({ texts: slice(mine, edit.side), mine: edit.side, theirs: null })
-    else pieces.push({ texts: slice(theirs, edit.side), mine: null, theirs: edit.side })
+    else {
+      const isInPlace = length === edit.side.end - edit.side.start
+      const other = (start: number): Span | null => (isInPlace ? { start, end: start + length } : null)
+      pieces.push(
+        isMine
+          ? { texts: slice(mine, edit.side), writer: 'mine', mine: edit.side, theirs: other(theirsAt) }
+          : { texts: slice(theirs, edit.side), writer: 'theirs', mine: other(mineAt), theirs: edit.side },
+      )
+    }
     at = edit.base.end
     mineAt = isMine ? edit.side.end : mineAt + length
     theirsAt = meeting?.theirs.side.end ?? (isMine ? theirsAt + length : edit.side.end)

@@ -5,8 +5,9 @@ import type { Span } from './changes.ts'
 import { kindOfLine } from './line-kinds.ts'
 import { type Lines, lineAt, splitLines } from './lines.ts'
 import { isWholeMerge, type MergedLines } from './merge-check.ts'
-import { createLineMerge, mapThree } from './merge-lines.ts'
+import { createLineMerge, leastLikeness, mapThree } from './merge-lines.ts'
 import { bagOf, type Group, likenessOf, type Piece, sameLikeness, type ThreeWays } from './merge-units.ts'
+import { shareRow } from './rows.ts'
 import { isWord, splitWords } from './sentences.ts'
 import type { WorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
@@ -192,7 +193,12 @@ function mergeLines(
   const editsOf = (side: Lines): Edit[] =>
     anchoredEdits({ base: lines.base.ids, side: side.ids, ...weakness }, workspace)
   const [mine, theirs] = [editsOf(lines.mine), editsOf(lines.theirs)]
-  if (by === 'words' && (isMoved(lines, 'mine', mine, theirs) || isMoved(lines, 'theirs', theirs, mine)))
+  if (
+    by === 'words' &&
+    (isMoved(lines, 'mine', mine, theirs, weak) ||
+      isMoved(lines, 'theirs', theirs, mine, weak) ||
+      shareRow(lines.base, { lines: lines.mine, edits: mine }, { lines: lines.theirs, edits: theirs }))
+  )
     return [
       collisionOf(
         lines,
@@ -213,28 +219,37 @@ function mergeLines(
   return parts
 }
 
-/** Returns true if one side moves lines, and the other changes a heading or an item that has a twin, or adds one beside it: which of them it means is lost. */
+/**
+ * Returns true if one side moves lines, and the other changes a heading or an item that has a twin; or one moves or copies some, and the
+ * other adds one beside a line that has a twin then. It is lost which of them it means.
+ */
 function isMoved(
   lines: ThreeWays<Lines>,
   side: 'mine' | 'theirs',
   edits: readonly Edit[],
   others: readonly Edit[],
+  weak: Uint8Array,
 ): boolean {
   const { base } = lines
-  const removed = new Set<number>()
-  for (const edit of edits) for (let at = edit.base.start; at < edit.base.end; at++) removed.add(base.ids[at]!)
-  const isMove = edits.some(edit =>
-    lines[side].ids.subarray(edit.side.start, edit.side.end).some(id => removed.has(id)),
-  )
-  if (!isMove) return false
-  const counts = new Map<number, number>()
-  for (const id of base.ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return others.some(edit => {
-    const { start, end } = edit.base
-    const [from, to] = start === end ? [Math.max(0, start - 1), Math.min(base.ids.length, end + 1)] : [start, end]
-    for (let at = from; at < to; at++)
-      if (counts.get(base.ids[at]!)! > 1 && ['heading', 'item', 'numbered'].includes(kindOfLine(lineAt(base, at)).kind))
-        return true
+  const counts = new Int32Array(weak.length)
+  for (const id of base.ids) counts[id]!++
+  const added = edits.flatMap(edit => [...lines[side].ids.subarray(edit.side.start, edit.side.end)])
+  const copied = added.filter(id => weak[id] === 0 && counts[id]! > 0)
+  if (copied.length === 0) return false
+  const removed = edits.flatMap(edit => [...base.ids.subarray(edit.base.start, edit.base.end)])
+  const gone = new Set(removed)
+  const isMove = copied.some(id => gone.has(id))
+  const after = counts.slice()
+  for (const id of added) after[id]!++
+  for (const id of removed) after[id]!--
+  const hasTwin = (at: number, isAdded: boolean): boolean => {
+    const id = base.ids[at]
+    if (id === undefined || !((isMove && counts[id]! > 1) || (isAdded && after[id]! > 1))) return false
+    return ['heading', 'item', 'numbered'].includes(kindOfLine(lineAt(base, at)).kind)
+  }
+  return others.some(({ base: { start, end } }) => {
+    if (start === end) return hasTwin(start - 1, true) || hasTwin(start, true)
+    for (let at = start; at < end; at++) if (hasTwin(at, false)) return true
     return false
   })
 }
@@ -258,8 +273,8 @@ function widened(base: Lines, side: Lines, edits: readonly Edit[], others: reado
     const added = linesIn(side, edit.side)
     const isLike = (place: number, some: readonly string[]): boolean => {
       if (place < 0 || place >= base.ids.length) return false
-      const bag = bagOf(lineAt(base, place))
-      return some.some(line => likenessOf(bag, bagOf(line)) >= sameLikeness)
+      const old = lineAt(base, place)
+      return closing.test(old) || some.some(line => isVersion(old, line))
     }
     const reach = {
       start: isLike(start - 1, added.slice(0, outermost)) ? start - 1 : start,
@@ -267,6 +282,14 @@ function widened(base: Lines, side: Lines, edits: readonly Edit[], others: reado
     }
     return { ...edit, reach }
   })
+}
+
+/** A line of code that only closes: the line before it may as well stand behind an equal one. */
+const closing = /^[ \t]*(?!\}\})[)\]}]+[;,]?$/
+
+function isVersion(old: string, now: string): boolean {
+  const [likeness, { name }] = [likenessOf(bagOf(old), bagOf(now)), kindOfLine(old)]
+  return likeness >= sameLikeness || (likeness >= leastLikeness && name !== '' && kindOfLine(now).name === name)
 }
 
 /** Divides the texts where no edit of one side reaches one of the other. */
@@ -310,11 +333,24 @@ function takeOneSide({ mine, theirs }: ThreeWays<Lines>, group: Group): MergedLi
   const [isMine, isTheirs] = [group.mineEdits.length > 0, group.theirsEdits.length > 0]
   const text = isTheirs ? sliceLines(theirs, group.theirs) : sliceLines(mine, group.mine)
   if (isMine && isTheirs && text !== sliceLines(mine, group.mine)) return null
-  return [{ text, mine: isTheirs && !isMine ? null : group.mine, theirs: isMine && !isTheirs ? null : group.theirs }]
+  const writer = isMine === isTheirs ? null : isMine ? 'mine' : 'theirs'
+  const isInPlace = keepsCount(group.mine, group.theirs)
+  return [
+    {
+      text,
+      writer,
+      mine: writer === 'theirs' && !isInPlace ? null : group.mine,
+      theirs: writer === 'mine' && !isInPlace ? null : group.theirs,
+    },
+  ]
 }
 
-function mergedLines({ texts, mine, theirs }: Piece): MergedLines {
-  return { text: texts.map(line => `${line}\n`).join(''), mine, theirs }
+function keepsCount(one: Span, other: Span): boolean {
+  return one.end - one.start === other.end - other.start
+}
+
+function mergedLines({ texts, ...piece }: Piece): MergedLines {
+  return { text: texts.map(line => `${line}\n`).join(''), ...piece }
 }
 
 function collisionOf(lines: ThreeWays<Lines>, group: ThreeWays<Span>): Collision {

@@ -91,9 +91,9 @@ const turning = new Set(
   ).split(' '),
 )
 
-/** Returns true for a word that another change in its sentence must not stand beside: a number, a negation, a quantity. */
+/** Returns true for a word that another change in its sentence must not stand beside: a number, a negation, a quantity. A target is none. */
 export function isWeighty(unit: string): boolean {
-  return /\p{N}|n['\u2019]t$/u.test(unit) || turning.has(unit.toLowerCase())
+  return /^(?!\[\[|\]\().*\p{N}|n['\u2019]t$/u.test(unit) || turning.has(unit.toLowerCase())
 }
 
 /** Returns what a piece of text opens without closing it, as a comparable text. */

@@ -232,9 +232,72 @@ describe('a merge that git makes, too', () => {
   })
 })
 
+describe('a merge is made of', () => {
+  const code = '```ts\na = {\n  depth: 1,\n}\nmiddle(3)\nother(4)\nb = {\n  scale: 2,\n}\n```'
+  const list = 'Of these:\n* one\n* two\n* three\nThe end.'
+
+  test.each([
+    [
+      'a heading put above a line that the other changes',
+      'T\n\n## A\n\nText one here now.\n\nNow it is live.',
+      'T\n\n## A\n\nText one here now.\n\n## New\n\nSomething else.\n\nNow it is live.',
+      'T\n\n## A\n\nText one here now.\n\nNow it is alive.',
+      'T\n\n## A\n\nText one here now.\n\n## New\n\nSomething else.\n\nNow it is alive.',
+    ],
+    [
+      'one line of code put into two objects',
+      code,
+      code.replace('depth: 1,', 'depth: 1,\n  tags: [],'),
+      code.replace('scale: 2,', 'scale: 2,\n  tags: [],'),
+      code.replace('depth: 1,', 'depth: 1,\n  tags: [],').replace('scale: 2,', 'scale: 2,\n  tags: [],'),
+    ],
+    [
+      'lone signs of one kind',
+      'Prose.\n\nMiddle.\n\nList.\n\nEnd.',
+      'Prose, a <tt>/**</tt>.\n\nMiddle.\n\nList.\n\nEnd.',
+      'Prose.\n\nMiddle.\n\nList.\n** more\n** most\n** last\n\nEnd.',
+      'Prose, a <tt>/**</tt>.\n\nMiddle.\n\nList.\n** more\n** most\n** last\n\nEnd.',
+    ],
+    [
+      'an item added behind one that the other removes',
+      list,
+      list.replace('* two', '* two\n* deux'),
+      list.replace('* two\n', ''),
+      list.replace('* two', '* deux'),
+    ],
+    [
+      'a reply to a comment that gets other words, as those of one below it were',
+      '- Done.\n- Thanks. --Jon 14:31, 2 May 2026',
+      '- Done.\n- Thanks. --Jon 14:31, 2 May 2026\n  - See there. --Ann 11:32, 4 May 2026',
+      '- Done.\n- It turns. --Jon 14:31, 2 May 2026\n- Thanks. --Bob 13:36, 7 May 2026',
+      '- Done.\n- It turns. --Jon 14:31, 2 May 2026\n  - See there. --Ann 11:32, 4 May 2026\n- Thanks. --Bob 13:36, 7 May 2026',
+    ],
+    [
+      'a blank line below a list, and an item at its end',
+      list,
+      list.replace('The end', '\nThe end'),
+      list.replace('The end', '* four\nThe end'),
+      list.replace('The end', '* four\n\nThe end'),
+    ],
+    [
+      'a link with a digit in it, and another word of the sentence',
+      'Here are links, texts and other things, many in number, which are right out of the box.',
+      'Here are links, [[i18n|texts]] and other things, many in number, which are right out of the box.',
+      'Here are links, texts and other things, many in number, which are well out of the box.',
+      'Here are links, [[i18n|texts]] and other things, many in number, which are well out of the box.',
+    ],
+  ])('%s', (_, base, mine, theirs, merged) => {
+    expect(merge(base, mine, theirs)).toBe(merged)
+    expect(merge(base, theirs, mine)).toBe(merged)
+  })
+})
+
 describe('a merge is refused where', () => {
   const front = '---\nname: Lamp\nport: old chart of Jon\ncrew: 4\n---\n\nText.'
   const table = '{|\n|-\n| Jon || 91\n|-\n| Bob market || Sunday || 71\n|-\n| Eve || 28\n|}'
+  const html = ['Aa bb cc', 'Dd ee ff', 'Gg hh ii', 'Jj kk ll', 'Mm nn oo'].map(name => `<tr><td>[[${name}]]<td>x`)
+  const machines = ['Altair', 'Jupiter', 'Sega', 'Z88', 'Amiga'].map(name => `| ${name} | Z80 | none |`)
+  const deployments = '{|\n|-\n| csv\n| 0\n|-\n| segwit\n| 1\n| active since #48\n| -\n| 2016\n|-\n| last\n|}'
   const jon = '| Jon\n| 91\n'
   const cells = `{|\n|-\n${jon}|-\n| Eve\n| May\n|}`
   const topic = '== Chart ==\nNo. --Eve\nIt leaves at noon. --Ole'
@@ -281,6 +344,48 @@ describe('a merge is refused where', () => {
       '- [x] Pay\n- [x] See\n- [ ] Write\n- [ ] Write\n- [ ] Call',
       '- [ ] Write\n- [ ] Pay\n- [x] See\n- [ ] Write\n- [ ] Call',
       '- [x] Pay\n- [x] See\n- [ ] Write\n- [ ] Ask\n- [ ] Write\n- [ ] Call',
+    ],
+    [
+      'one moves a row of HTML, and the other removes it',
+      html.join('\n'),
+      [...html.slice(1, 4), html[0], html[4]].join('\n'),
+      html.slice(1).join('\n'),
+    ],
+    [
+      'both put a sentence behind one, on its line and below it',
+      'It was built here.\n\nNext.',
+      'It was built here.\nNobody lives in it.\n\nNext.',
+      'It was built here. It burned down later.\n\nNext.',
+    ],
+    [
+      'both add one row with other signs in its name',
+      [...machines, ''].join('\n'),
+      machines.toSpliced(1, 0, '| Mikro-80 | 8080 | own |').join('\n'),
+      machines.toSpliced(4, 0, '| Mikro 80 | 8080 | own |').join('\n'),
+    ],
+    [
+      'both take another cell out of a row',
+      deployments,
+      deployments.replace('| -\n', ''),
+      deployments.replace('| active since #48\n', ''),
+    ],
+    [
+      'one gives a row another name, and the other changes a cell of it',
+      deployments,
+      deployments.replace('segwit', 'taproot'),
+      deployments.replace('2016', '2017'),
+    ],
+    [
+      'one removes a section, and the other adds an item at its end',
+      '* a\n* b\n\n## Old\n\n* c d e',
+      '* a\n* b',
+      '* a\n* b\n\n## Old\n\n* c d e\n* f g h',
+    ],
+    [
+      'an item is put below one that the other moves',
+      '* a b\n* c d\n* e f\n* g h',
+      '* a b\n* c d\n* i j\n* e f\n* g h',
+      '* a b\n* e f\n* g h\n* c d',
     ],
     ['one ends a topic as the other begins a new one', topic, `${topic}\nDone.`, `${topic}\n\n== Lamp ==\nDone.`],
   ])('%s', (_, base, mine, theirs) => {

@@ -217,8 +217,12 @@ function orderOf(page: Part, { ordered = [] }: Rules): string {
 /** Returns true if both changed one value differently, or one changed what the other took away. */
 export function conflict({ base, mine, theirs }: Edits): boolean {
   const [minePage, theirsPage] = [edited(base, mine), edited(base, theirs)]
-  const movedBy = (changes: readonly Change[]) => new Set(changes.flatMap(one => (one.do === 'move' ? [one.id] : [])))
-  const [mineMoves, theirsMoves] = [movedBy(mine), movedBy(theirs)]
+  // A part that was moved, and back again, has not moved.
+  const movedBy = (page: Part, changes: readonly Change[]) =>
+    new Set(
+      isOrderedAlike(base, page, base, new Set()) ? [] : changes.flatMap(one => (one.do === 'move' ? [one.id] : [])),
+    )
+  const [mineMoves, theirsMoves] = [movedBy(minePage, mine), movedBy(theirsPage, theirs)]
   const movedByOne = new Set([...mineMoves, ...theirsMoves].filter(id => !mineMoves.has(id) || !theirsMoves.has(id)))
   return all(base).some(one => {
     const [first, second] = [partOf(minePage, one.id), partOf(theirsPage, one.id)]

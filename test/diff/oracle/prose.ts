@@ -366,7 +366,8 @@ const notes: Kind = {
       },
     },
     wikitext: {
-      isSound: page => isUnique(page, 'note', 'key'),
+      // A note stands where it is used, and goes with its sentence.
+      isSound: page => isUnique(page, 'reference', 'key'),
       asks: turnsMeaning,
       write: page => {
         const [body, list] = live(page) as [Part, Part]
