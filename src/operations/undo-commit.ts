@@ -38,9 +38,9 @@ export interface UndoneCommit {
 }
 
 /**
- * Undoes a commit by one new commit. Later edits stay, merged by words. If the commit moved a page, the redirect that
- * it left is deleted by a commit before it, so that the page returns to its old title and keeps its id: the branch gets both, or
- * neither. Errors:
+ * Undoes a commit by one new commit. Later edits stay, merged by words. If the commit moved a page, it returns to its old title, in place of
+ * the redirect that it left, and keeps its id. If it moved several, or the page's links changed with it, the redirects are deleted by a commit
+ * before: the branch gets both, or neither. Errors:
  * undo-failure if the same words were changed since, or a page that it created was edited; wiki-usage if it is not a
  * commit of the branch, changes no page, or moves all files into a layout; rest-permission-denied-revision,
  * wiki-title-collision, wiki-no-author, rest-resource-limit-exceeded, and those of the store's commit.
@@ -214,12 +214,23 @@ async function commitPlan(undoing: Undoing, { comment, request }: CommitToUndo):
     path,
     content: content ?? (to === null ? null : { blob: to }),
   }))
-  const first = await clearingPlan(undoing, request)
   const plan = planOf({ ...request, reverts: hash }, { changes: files, comment, subject: comment })
   // The page returns from the path that the commit moved it to, to its old path.
   const gone = changes.filter(({ to }) => to === null)
+  if (replacesRedirect(undoing)) return { ...plan, moved: gone[0]!.path }
+  const first = await clearingPlan(undoing, request)
   const isBack = left !== null && gone.length === 1 && changes.some(({ path, from }) => path === left && from === null)
   return { ...plan, ...(first !== null && { first }), ...(isBack && { moved: gone[0]!.path }) }
+}
+
+/** True if one page returns, as it is, to a path with the redirect that it left: the commit itself can say so. */
+function replacesRedirect({ changes, inverse }: Undoing): boolean {
+  const left = inverse.filter(({ redirect }) => redirect !== null).map(({ path }) => path)
+  const gone = changes.filter(({ to }) => to === null)
+  const added = changes.filter(({ from }) => from === null)
+  const [page, back] = [gone[0], added[0]]
+  if (left.length !== 1 || gone.length !== 1 || added.length !== 1 || back?.path !== left[0]) return false
+  return page?.from === back?.to && back?.content == null
 }
 
 function commentOf(hash: string, { comment }: UndoCommitRequest): string {

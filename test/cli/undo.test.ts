@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sampleWiki, wiki } from './harness.ts'
+import { needsGit } from '../_setup.ts'
+import { git, sampleWiki, wiki } from './harness.ts'
 
 test('wiki undo undoes, refuses with both differences, and reports its result', { tags: 'long' }, async () => {
   const cwd = sampleWiki()
@@ -25,17 +28,29 @@ test('wiki undo undoes, refuses with both differences, and reports its result', 
   expect(JSON.parse(json.stderr)).toMatchObject({ errorKey: 'undo-failure', base: id })
 })
 
-test('wiki undo of a move brings the page and the links to it back', async () => {
+test('wiki undo of a move brings the page and the links to it back, in one commit', async context => {
+  needsGit(context)
   const cwd = sampleWiki()
   await wiki(['page', 'create', 'Plan', '-f', '-'], { cwd, stdin: 'See [[Fire station]].' })
   const id = (await wiki(['history', 'Fire station', '-n', '1'], { cwd })).stdout.split('\t')[0]
   await wiki(['page', 'move', 'Fire station', 'House', '--update-links'], { cwd })
+  const before = Number(git(cwd, ['rev-list', '--count', 'HEAD']))
   const done = await wiki(['undo', 'House@latest'], { cwd })
+  expect(Number(git(cwd, ['rev-list', '--count', 'HEAD']))).toBe(before + 1)
   expect(done.stderr).toMatch(/^Undid revision \d+ of "Fire station" as revision \d+ \([0-9a-f]{7,}\)\n$/)
   expect(done.status).toBe(0)
   expect((await wiki(['page', 'get', 'Plan'], { cwd })).stdout).toBe('See [[Fire station]].\n')
   expect((await wiki(['page', 'get', 'House'], { cwd })).status).toBe(2)
-  expect((await wiki(['history', 'Fire station'], { cwd })).stdout).toContain(`\n${id}\t`)
+  const { stdout } = await wiki(['history', 'Fire station'], { cwd })
+  expect(stdout).toContain(`\n${id}\t`)
+  // A new index numbers it alike.
+  rmSync(join(cwd, '.git/wiki/main'), { recursive: true, force: true })
+  expect((await wiki(['history', 'Fire station'], { cwd })).stdout).toBe(stdout)
+  await wiki(['undo', 'HEAD'], { cwd })
+  const again = (await wiki(['history', 'House'], { cwd })).stdout
+  expect(again).toContain(`\n${id}\t`)
+  expect(again.endsWith(stdout)).toBe(true)
+  expect((await wiki(['page', 'get', 'Plan'], { cwd })).stdout).toBe('See [[House|Fire station]].\n')
 })
 
 test.each([

@@ -174,7 +174,9 @@ class Numbering {
   *#settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): Generator<void, void> {
     const changes = yield* this.#relocate(commit.changes, commit, () => true)
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
-    const moved = yield* this.#movePages(this.#findMoves(pages, commit))
+    const back = this.#moveBack(pages, commit)
+    for (const { to } of back) this.#deleteReplaced(to, commit)
+    const moved = yield* this.#movePages(back.length > 0 ? back : this.#findMoves(pages, commit))
     for (const { path, before, after } of pages) {
       yield
       const page = after === null ? this.#records.pageAt(path) : undefined
@@ -259,6 +261,22 @@ class Numbering {
     // Another text may stay at the path, as a note for readers: it begins a page of its own.
     const isLeft = changes.some(change => change.path === from && change.before !== null)
     return from !== null && isLeft && this.#records.pageAt(from) !== undefined ? [{ from, to: path }] : []
+  }
+
+  /** A page may declare that it moves to a path where another page was, with the same bytes: what a move had left there ends. */
+  #moveBack(changes: readonly PathChange[], { message }: CommitChanges): Move[] {
+    const from = movedPath(message)
+    const source = changes.find(({ path, before, after }) => path === from && before !== null && after === null)
+    if (source === undefined || this.#records.pageAt(source.path) === undefined) return []
+    const targets = changes.filter(({ before, after }) => before !== null && after === source.before)
+    return targets.length === 1 && changes.every(({ before }) => before !== null)
+      ? [{ from: source.path, to: targets[0]!.path }]
+      : []
+  }
+
+  #deleteReplaced(path: string, commit: CommitChanges): void {
+    const page = this.#records.pageAt(path)
+    if (page !== undefined) this.#records.deletePage(page, this.#records.lastBlob(page), commit)
   }
 
   /** Takes the first of the changes that left its path. */
