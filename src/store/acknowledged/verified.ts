@@ -53,7 +53,7 @@ function isOpenLoss({ commit, path, by }: OpenLoss): boolean {
   return isHash(commit) && (path === null || typeof path === 'string') && (by === null || isHash(by))
 }
 
-/** Writes the state. */
+/** Writes the state, without a lock: it names what it is the result of, so after an older one the next check only examines more. */
 export function writeVerified(repository: Repository, verified: Verified): void {
   replaceDurably(recordPaths(repository).verified, JSON.stringify(verified))
 }
