@@ -288,3 +288,11 @@ test('a hostile title neither mentions anybody nor links an issue', async contex
   expect(stdout).toContain('<summary><code>&#64;everyone fixes &#35;1 &#38; GH-2')
   expect(stdout.replace(/<(code|pre)>[\s\S]*?<\/\1>/g, '')).not.toContain('everyone')
 })
+
+test('the hint to fetch names a whole branch, whatever characters it has', async () => {
+  const cwd = sampleWiki()
+  for (const branch of ['entwürfe', 'ab下書き\u3000案', 'a/b@c'])
+    expect((await wiki(['compare', `origin/${branch}..HEAD`], { cwd })).stderr).toContain(
+      `+refs/heads/${branch}:refs/remotes/origin/${branch}`,
+    )
+})

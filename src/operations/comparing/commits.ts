@@ -29,7 +29,7 @@ async function commitOf(store: Store, name: string): Promise<string> {
 }
 
 /** Names of remote branches in git's syntax. Only `origin` is recognised. */
-const remoteBranch = /^(?:refs\/remotes\/)?origin\/([\w./-]+)/
+const remoteBranch = /^(?:refs\/remotes\/)?origin\/([^\0-\x20\x7f~^:?*[\\]+)/
 
 /**
  * Tells how to name or fetch a commit that this clone lacks. A clone has the other branches of its remote as `origin/main`; a
