@@ -41,3 +41,9 @@ test.each([
   if (command === undefined) expect(stderr).not.toContain('Did you mean')
   else expect(stderr).toContain(`hint: Did you mean: ${command}\n`)
 })
+
+test('wiki links of a mistyped title says that there is no such page', async () => {
+  const { status, stdout, stderr } = await wiki(['links', 'Mian Page'], { cwd: sampleWiki() })
+  expect([status, stdout]).toEqual([0, ''])
+  expect(stderr).toBe('There is no page "Mian Page", and no link to it. Did you mean: Main Page\n')
+})

@@ -5,7 +5,9 @@ import type { IncomingLink, LinksBody, OutgoingLink, PageLinksQuery } from '../.
 import type { Wiki } from '../../operations/wiki.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
 import { type Column, printList } from '../render/table.ts'
+import { visibleLine } from '../render/text.ts'
 
 interface Values {
   readonly to?: boolean
@@ -71,7 +73,16 @@ export const links: Command<Values> = {
     const list = { body, items: rows, columns, none: 'No link found' }
     await printList(context, list, { nul: values.nul === true })
     if (rows.length === 0 && values.exitCode) context.answer(1)
+    if (rows.length === 0 && !(await hasPage(wiki, title))) await sayMissing(context, wiki, title)
   },
+}
+
+/** A mistyped title has no links, and would look like a page without any. */
+async function sayMissing(context: Context, { store }: Wiki, title: string): Promise<void> {
+  const { nearTitle } = await import('../../operations/resources/near-title.ts')
+  const near = nearTitle(store, title)
+  const hint = near === undefined ? '' : `. Did you mean: ${visibleLine(near)}`
+  await context.say(`There is no page "${visibleLine(title)}", and no link to it${hint}`)
 }
 
 /** Only links that are followed further have a distance; the API lists a page's own. */
