@@ -27,10 +27,12 @@ export interface TargetName {
 
 /** Entries by path, or by part of a path. */
 export interface PathNames {
-  /** Finds the entry at a path. With `loose`, spaces, dashes and underscores are equal. */
+  /** Finds the entry at a path. With `loose`, in any spelling that the wiki takes for the same name. */
   readonly at: (wanted: TargetName, loose: boolean) => readonly Named[]
   /** Finds entries in any folder with this name, or with a path that ends in it. */
   readonly anywhere: (wanted: TargetName) => readonly Named[]
+  /** Finds entries in any folder with this name, in any spelling. */
+  readonly alike: (name: string) => readonly Named[]
 }
 
 export interface LinkNames extends PathNames {
@@ -41,6 +43,8 @@ export interface LinkNames extends PathNames {
   readonly sources: PathNames
   /** Pages of Logseq in a folder by name only: `a___b.md` is the page `a/b`. */
   readonly outlines: PathNames
+  /** True if an entry's path, or the end of it, spells a name in any case, with every space and dash. */
+  readonly spells: (entry: Named, name: string) => boolean
   /** Finds the pages with this alias in their front matter. */
   readonly withAlias: (name: string) => readonly Named[]
   /** Finds the pages with this address of a site, from its root: those of front matter, or without the numbers that order files. */
@@ -83,17 +87,25 @@ export function hasOptionalExtension(path: string): boolean {
   return pageExtension.test(path) || sourceExtension.test(path)
 }
 
-/** Normalises a name: Unicode form and case, with spaces, dashes, underscores and the plus signs of old wikis of Gitea as one dash. */
-export function foldName(text: string): string {
-  return composed(text)
+/** Returns the key that the spellings of one name have in common. */
+export type FoldName = (text: string) => string
+
+/**
+ * Normalises a name where spaces may stand for dashes: Unicode form and case, with spaces, dashes, underscores and the plus signs of old
+ * wikis of Gitea as one dash.
+ */
+export const foldDashed: FoldName = text =>
+  composed(text)
     .toLowerCase()
     .replace(/(?<=[\p{L}\p{N}])\+(?=[\p{L}\p{N}])|[\s_-]+/gu, '-')
     .replace(/^-+|-+(?=\/|$)|(?<=\/)-+/g, '')
-}
+
+/** Normalises a name elsewhere: Unicode form and case; an underscore is a space, as in titles. */
+const foldSpaced: FoldName = text => composed(text).toLowerCase().replace(/[\s_]/g, ' ')
 
 /** Folds a name of front matter, which may be an address of the site. */
-function foldAlias(text: string): string {
-  return foldName(text.startsWith('/') ? text.slice(1).replace(/\/$|\.html?$/i, '') : text)
+function foldAlias(text: string, fold: FoldName): string {
+  return fold(text.startsWith('/') ? text.slice(1).replace(/\/$|\.html?$/i, '') : text)
 }
 
 /** True for a name that is an address of the site: from its root, or from the page's folder. */
@@ -137,25 +149,29 @@ function beginnings(folder: string): string[] {
 
 /**
  * Creates the index. Takes time and memory proportional to the number of entries: little for the keys, and ten times as much for
- * the paths and aliases, which are indexed when one is first sought.
+ * the paths and aliases, which are indexed when one is first sought. `dashes`, asked then, says whether a space may stand for a dash.
  */
-export function linkNames(entries: Iterable<Named>): LinkNames {
+export function linkNames(entries: Iterable<Named>, { dashes }: { readonly dashes: () => boolean }): LinkNames {
   const all = [...entries]
-  const byKey = new Map(all.map(entry => [entry.key, entry]))
-  const others = onFirstUse(() => otherNames(all))
+  const fold: FoldName = text => (dashes() ? foldDashed : foldSpaced)(text)
+  // Of several with one title the first is shown.
+  const byKey = new Map(all.map(entry => [entry.key, entry]).reverse() as [string, Named][])
+  const others = onFirstUse(() => otherNames(all, fold))
   const folders = onFirstUse(() => foldersOf(all))
   const isSource = ({ kind, path }: Named) => kind === 'page' && sourceExtension.test(path)
-  const isOutline = ({ kind, path }: Named) => kind === 'page' && path.includes('___')
-  const stems = onFirstUse(() => stemsOf(all, stemOf))
-  const sources = onFirstUse(() => stemsOf(all, stemOfSource, isSource))
-  const outlines = onFirstUse(() => stemsOf(all, stemOfOutline, isOutline))
+  const isOutline = ({ kind, path }: Named) => kind === 'page' && (path.includes('___') || journalDate.test(path))
+  const stems = onFirstUse(() => stemsOf(all, { stem: stemOf, fold }))
+  const sources = onFirstUse(() => stemsOf(all, { stem: stemOfSource, fold, isMeant: isSource }))
+  const outlines = onFirstUse(() => stemsOf(all, { stem: stemOfOutline, fold, isMeant: isOutline }))
   const folder = (path: string) => (folders().has(path) ? otherNamed(`${path}/`) : undefined)
   return {
-    ...pathNames(stems, stemOf),
-    sources: pathNames(sources, stemOfSource),
-    outlines: pathNames(outlines, stemOfOutline),
-    withAlias: name => others().byAlias.get(foldAlias(name)) ?? others().byAddress.get(foldAlias(name)) ?? [],
-    withAddress: address => others().byAddress.get(foldAlias(`/${address}`)) ?? [],
+    ...pathNames(stems, { stem: stemOf, fold }),
+    sources: pathNames(sources, { stem: stemOfSource, fold }),
+    outlines: pathNames(outlines, { stem: stemOfOutline, fold }),
+    spells: (entry, name) => dashes() || endsWith(foldSpaced(stemOf(entry)), foldSpaced(wantedOf(name).stem)),
+    withAlias: name =>
+      others().byAlias.get(foldAlias(name, fold)) ?? others().byAddress.get(foldAlias(name, fold)) ?? [],
+    withAddress: address => others().byAddress.get(foldAlias(`/${address}`, fold)) ?? [],
     folder,
     withKey: key => byKey.get(key) ?? (/^:.*\/$/s.test(key) ? folder(key.slice(1, -1)) : undefined),
     *prepare({ isPathOnly = false } = {}) {
@@ -187,12 +203,13 @@ function onFirstUse<Value>(make: () => Generator<void, Value>): Lazy<Value> {
 /** Indexes the aliases of the entries, and their addresses on a site. */
 function* otherNames(
   entries: readonly Named[],
+  fold: FoldName,
 ): Generator<void, Readonly<Record<'byAlias' | 'byAddress', Map<string, Named[]>>>> {
   const byAlias = new Map<string, Named[]>()
   const byAddress = new Map<string, Named[]>()
   for (const entry of entries) {
-    for (const alias of entry.aliases ?? []) if (!isAddressOfSite(alias)) add(byAlias, foldAlias(alias), entry)
-    for (const address of addressesOf(entry)) add(byAddress, foldAlias(address), entry)
+    for (const alias of entry.aliases ?? []) if (!isAddressOfSite(alias)) add(byAlias, foldAlias(alias, fold), entry)
+    for (const address of addressesOf(entry)) add(byAddress, foldAlias(address, fold), entry)
     yield
   }
   return { byAlias, byAddress }
@@ -200,17 +217,24 @@ function* otherNames(
 
 type StemOf = (entry: Named) => string
 
-function pathNames(names: () => Stems, stem: StemOf): PathNames {
+/** How the name of an entry is read from its path, and compared. */
+interface NameRules {
+  readonly stem: StemOf
+  readonly fold: FoldName
+}
+
+function pathNames(names: () => Stems, { stem, fold }: NameRules): PathNames {
   return {
     at: (asked, loose) => {
       const wanted = plainWanted(asked)
-      return closest(names().byStem.get(foldName(wanted.stem)) ?? [], wanted, { loose, stem })
+      return closest(names().byStem.get(fold(wanted.stem)) ?? [], wanted, { loose, stem })
     },
+    alike: name => names().byBase.get(baseOf(fold(wantedOf(name).stem))) ?? [],
     anywhere: asked => {
       const wanted = plainWanted(asked)
-      const folded = foldName(wanted.stem)
+      const folded = fold(wanted.stem)
       const found = names().byBase.get(baseOf(folded)) ?? []
-      const ending = found.filter(entry => endsWith(foldName(stem(entry)), folded))
+      const ending = found.filter(entry => endsWith(fold(stem(entry)), folded))
       return closest(ending, wanted, { loose: true, stem })
     },
   }
@@ -220,15 +244,14 @@ type Stems = Readonly<Record<'byStem' | 'byBase', Map<string, Named[]>>>
 
 function* stemsOf(
   entries: readonly Named[],
-  stem: StemOf,
-  isMeant: (entry: Named) => boolean = () => true,
+  { stem, fold, isMeant = () => true }: NameRules & { readonly isMeant?: (entry: Named) => boolean },
 ): Generator<void, Stems> {
   const byStem = new Map<string, Named[]>()
   const byBase = new Map<string, Named[]>()
   for (const entry of entries) {
     yield
     if (!isMeant(entry)) continue
-    const folded = foldName(stem(entry))
+    const folded = fold(stem(entry))
     add(byStem, folded, entry)
     // A hidden file is linked by its path only: names mean what readers see.
     if (!(entry.kind === 'other' && entry.path.startsWith('.'))) add(byBase, baseOf(folded), entry)
@@ -245,9 +268,13 @@ function stemOfSource({ path }: Named): string {
   return decodePath(path.replace(sourceExtension, ''))
 }
 
+/** A page of Logseq's journal, whose title has the dashes of a date. */
+const journalDate = /(?:^|\/)journals\/\d{4}_\d\d_\d\d\.[a-z]+$/
+
 /** Source: https://docs.logseq.com/#/page/namespaces */
 function stemOfOutline(entry: Named): string {
-  return stemOf(entry).replaceAll('___', '/')
+  const stem = stemOf(entry)
+  return journalDate.test(entry.path) ? stem.replaceAll('_', '-') : stem.replaceAll('___', '/')
 }
 
 /** Decodes a target copied from an encoded file name, which is encoded twice. */

@@ -1,6 +1,7 @@
 /** Resolves links that lead to nothing under MediaWiki's rules. All of the product uses this module. */
 
 import { changeAnchor, headingSlug } from '../core/anchors.ts'
+import { composed } from '../core/composed-text.ts'
 import type { Dialect } from './dialect.ts'
 import { hasExpression, readExpression } from './expression.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'
@@ -108,9 +109,10 @@ const searchPath: Search = (path, place) =>
     () => titled(titleOfPath(path, 'path'), place),
   ])
 
-const searchTitle: Search = (path, place) =>
+const searchTitle: Search = (path, place) => firstFound([() => titled(path, place), () => withoutTitle(path, place)])
+
+const withoutTitle: Search = (path, place) =>
   firstFound([
-    () => titled(path, place),
     () => atPath(path, place, false),
     () => elsewhere(path, place),
     () => folderAt(path, place),
@@ -118,9 +120,21 @@ const searchTitle: Search = (path, place) =>
   ])
 
 const searchName: Search = (path, place) =>
-  firstFound([() => searchTitle(path, place), () => titled(titleOfPath(path, 'name'), place)])
+  firstFound([
+    () => spelledTitle(path, place),
+    () => withoutTitle(path, place),
+    () => titled(path, place),
+    () => titled(titleOfPath(path, 'name'), place),
+  ])
 
 const exactTitle: Search = (path, place) => firstFound([() => titled(path, place), () => atPath(path, place, false)])
+
+/** Titles have no two spaces in a row, but names of files may. */
+const spelledTitle: Search = (path, place) =>
+  titled(path, place).filter(entry => entry.kind !== 'page' || place.names.spells(entry, path))
+
+const exactName: Search = (path, place) =>
+  firstFound([() => spelledTitle(path, place), () => atPath(path, place, false)])
 
 const elsewhere: Search = (path, place) =>
   firstFound([
@@ -139,7 +153,7 @@ const searches = {
   exact: {
     path: (path, place) => firstFound([() => atPath(path, place, false), () => titled(path, place)]),
     title: exactTitle,
-    name: exactTitle,
+    name: exactName,
   },
   all: { path: searchPath, title: searchTitle, name: searchName },
 } as const satisfies Record<string, Searches>
@@ -305,8 +319,36 @@ function foldersUpwards(folder: string): string[] {
   return [...parts.keys(), parts.length].map(length => parts.slice(0, length).join('/')).reverse()
 }
 
+function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
 function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
+}
+
+/** A target as written on a page at a path. */
+export interface WrittenPlace {
+  readonly written: string
+  /** `path`: a path from the page's folder, or behind a slash from the root. Any other form names a file in any folder. */
+  readonly form: string
+  readonly from: string
+}
+
+/** Returns true if a target spells the path of a file, or the end of it, letter by letter; a page's extension may be missing. */
+export function spellsPath({ written, form, from }: WrittenPlace, path: string): boolean {
+  const names = [path, wantedOf(path).stem].map(composed)
+  if (form === 'path') {
+    const target = decodePath(written.replace(/[?#].*/s, ''))
+    const start = target.startsWith('/') ? '' : folderOf(from)
+    const place = composed(joinPath(start, target))
+    // What leads out of the wiki is no path for other programs.
+    if (joinPath(start === '' ? 'up' : `up/${start}`, target) === place) return false
+    const isFolder = folderPages.some(page => page === wantedOf(baseOf(path)).stem) && place === folderOf(path)
+    return target !== '' && (names.includes(place) || isFolder)
+  }
+  const name = composed(splitFragment(written)[0].trim().replace(/^\//, ''))
+  return name !== '' && names.some(one => one === name || one.endsWith(`/${name}`))
 }
 
 /** Joins a path to a folder; `..` does not lead beyond the root. */

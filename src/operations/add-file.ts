@@ -14,6 +14,7 @@ import { checkUnfiltered } from './access/filtered-text.ts'
 import { checkVisible } from './access/hidden.ts'
 import { type ChangeRequest, defaultModel, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
+import { freePath } from './editing/free-path.ts'
 import { savedText } from './editing/saved-text.ts'
 import { underSettings } from './editing/under-settings.ts'
 import { extensionOf, fileItem } from './resources/file-item.ts'
@@ -67,7 +68,7 @@ export async function addFile(wiki: Wiki, request: AddFileRequest): Promise<Adde
     const isSame = existing !== undefined && (await holds(store, existing, request.content))
     if (existing !== undefined && !isSame && request.replace === false)
       throw new WikiError('apierror-articleexists', { params: [title.text] })
-    const path = existing?.path ?? pathOfFile(title, pathRules(store.config, store.titles))
+    const path = existing?.path ?? (await freePath(store, pathOfFile(title, pathRules(store.config, store.titles))))
     const described = description === '' ? null : await describedPage(store, title, description)
     const changes = [
       ...(isSame ? [] : [{ path, content: request.content }]),
@@ -96,7 +97,7 @@ async function describedPage(store: Store, title: Title, description: string): P
   if (before.includes(description.trimEnd())) return null
   const text = before === '' ? description : withLineEndsOf(stored, `${before.trimEnd()}\n\n${description}`)
   checkSource(text, model, store.config.limits.source)
-  return { path: page?.path ?? store.newPath(title, model), content: Buffer.from(text) }
+  return { path: page?.path ?? (await freePath(store, store.newPath(title, model))), content: Buffer.from(text) }
 }
 
 /** Throws `rest-precondition-failed` if the file is not the one that the client expects: a blob, or null for none. */

@@ -4,7 +4,9 @@
  */
 
 import { conflictCopy } from '../checks/conflict-copies.ts'
+import { caseCollisions } from '../checks/file-names.ts'
 import type { PageEntry } from '../store/format/entries.ts'
+import { comparePrecedence } from '../store/pages.ts'
 import type { Store } from '../store/store.ts'
 import { copyMessage } from './checking/copy-message.ts'
 import { unreadMessage } from './checking/unread-message.ts'
@@ -15,6 +17,7 @@ import type { Wiki } from './wiki.ts'
 export interface WikiProblem {
   readonly kind:
     | 'title-collision'
+    | 'case-collision'
     | 'illegal-title'
     | 'broken-redirect'
     | 'double-redirect'
@@ -49,12 +52,23 @@ export async function checkWiki(
   return {
     problems: [
       ...titleProblems(store),
+      ...caseProblems(store),
       ...copyProblems(store),
       ...redirectProblems(store),
       ...folderProblems(store),
       ...missing,
       ...lost,
     ],
+  }
+}
+
+/** Files that many disks take for one; of those the wiki shows the first. */
+function* caseProblems(store: Store): Iterable<WikiProblem> {
+  const titles = new Map([...store.pages(), ...store.files()].map(({ path, title }) => [path, title]))
+  const paths = [...titles.keys(), ...[...store.problems()].map(({ path }) => path)].sort(comparePrecedence)
+  for (const { path, other } of caseCollisions(paths)) {
+    const message = `Its path differs from ${other} only in case or accents`
+    yield { kind: 'case-collision', title: titles.get(path) ?? null, path, message }
   }
 }
 

@@ -8,6 +8,7 @@ import type { CommitPlan } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './editing/edit.ts'
 import { editSummary } from './editing/edit-summary.ts'
+import { freePath } from './editing/free-path.ts'
 import { savedText } from './editing/saved-text.ts'
 import { underSettings } from './editing/under-settings.ts'
 import { writtenTitle } from './resources/find-page.ts'
@@ -55,16 +56,19 @@ export async function createPage(wiki: Wiki, request: CreatePageRequest): Promis
   return { page: writtenPage(store, written.page, written.revision, text), leftAlone: committed.leftAlone }
 }
 
-/** Plans the commit of a new page; `text` is the file's. Errors: apierror-contenttoobig, invalid-json-data. */
-export function creationPlan(
+/**
+ * Plans the commit of a new page; `text` is the file's. Errors: apierror-articleexists if its file would differ from another only in case,
+ * apierror-contenttoobig, invalid-json-data.
+ */
+export async function creationPlan(
   store: Store,
   page: { readonly title: Title; readonly model: ContentModel; readonly text: string },
   request: EditRequest,
-): CommitPlan {
+): Promise<CommitPlan> {
   const { title, model, text } = page
   checkSource(text, model, store.config.limits.source)
   return planOf(request, {
-    changes: [{ path: store.newPath(title, model), content: Buffer.from(text) }],
+    changes: [{ path: await freePath(store, store.newPath(title, model)), content: Buffer.from(text) }],
     comment: editSummary(request.comment, { before: null, after: text, model, language: store.config.language }),
     subject: `Create ${title.text}`,
   })

@@ -2,12 +2,14 @@
 
 import { contentModels } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
+import { foldedName } from '../core/file-names.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkVisible } from './access/hidden.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
+import { freePath } from './editing/free-path.ts'
 import { isLeftBehind, leftBehind } from './renaming/move-redirect.ts'
 import { type LinkUpdates, updateLinks } from './renaming/update-links.ts'
 import { latestOf, writtenTitle } from './resources/find-page.ts'
@@ -74,23 +76,32 @@ interface Move {
 export async function movePage(wiki: Wiki, request: MovePageRequest): Promise<MovedPage> {
   const { store } = wiki
   await store.refresh()
-  let move = findMove(store, request)
+  let move = await findMove(store, request)
   let links = await preparedLinks(wiki, move, request)
   if (request.dryRun) {
     store.checkRights({ author: request.author, changes: [move.page, move, ...(links?.changes ?? [])] })
     const patch = request.updateLinks ? await patchOf(wiki, move, links) : undefined
-    return moved(move, { latest: null, leftAlone: [], ...(patch !== undefined && { patch }), ...linksOf(links) })
+    return moved(move, {
+      latest: null,
+      leftAlone: [],
+      ...(patch !== undefined && { patch }),
+      ...linksOf(links, request),
+    })
   }
   const committed = await store.commit(async () => {
-    move = findMove(store, request)
+    move = await findMove(store, request)
     links = links?.tip === store.tip ? links : await preparedLinks(wiki, move, request)
     return movePlan(store, move, links, request)
   })
   const written = await committedPage(store, committed, move.to.key)
-  return moved(move, { latest: written?.revision.id ?? null, leftAlone: committed.leftAlone, ...linksOf(links) })
+  return moved(move, {
+    latest: written?.revision.id ?? null,
+    leftAlone: committed.leftAlone,
+    ...linksOf(links, request),
+  })
 }
 
-function findMove(store: Store, { redirect = true, expected, ...request }: MovePageRequest): Move {
+async function findMove(store: Store, { redirect = true, expected, ...request }: MovePageRequest): Promise<Move> {
   const from = writtenTitle(store, request.from)
   const to = writtenTitle(store, request.to)
   const page = store.findPage(from.key)
@@ -100,12 +111,19 @@ function findMove(store: Store, { redirect = true, expected, ...request }: MoveP
   const there = store.findPage(to.key) ?? null
   if (there !== null && !isLeftBehind(store, there, page)) throw titleTaken(to)
   const named = (path: string) => withEndingOf(page, path)
-  const pathTo = (leaving?: string) => store.newPath(to, page.model, { leaving, named })
-  const gone = pathTo(page.path)
-  if (!redirect || leftBehind(store, page, { title: to, path: gone }) === null)
+  const leaving = [page.path, ...(there === null ? [] : [there.path])]
+  const pathTo = (options: { leaving?: string }) => store.newPath(to, page.model, { ...options, named })
+  const gone = await freePath(store, pathTo({ leaving: page.path }), leaving)
+  // Where the names differ only in case, a redirect would be a second file that many disks take for the first.
+  const isAlone = !redirect || isSameName(gone, page.path)
+  if (isAlone || leftBehind(store, page, { title: to, path: gone }) === null)
     return { page, to, path: gone, stays: null, inTheWay: there }
-  const path = pathTo()
+  const path = await freePath(store, pathTo({}), leaving)
   return { page, to, path, stays: leftBehind(store, page, { title: to, path }), inTheWay: there }
+}
+
+function isSameName(one: string, other: string): boolean {
+  return one.split('/').map(foldedName).join('/') === other.split('/').map(foldedName).join('/')
 }
 
 function titleTaken(to: Title): WikiError {
@@ -130,14 +148,23 @@ interface PreparedLinks extends LinkUpdates {
   readonly tip: string | null
 }
 
+/** A page of Markdown that changes its folder keeps its own links, which are relative to it, in any case. */
+function scopeOf({ page, path }: Move, { updateLinks = false }: MovePageRequest): 'all' | 'itself' | null {
+  if (updateLinks) return 'all'
+  return page.model === 'markdown' && folderOf(page.path) !== folderOf(path) ? 'itself' : null
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
 /** Reading all pages takes long, so it happens before the lock is acquired. */
-async function preparedLinks(
-  wiki: Wiki,
-  { page, to, path, stays, inTheWay }: Move,
-  { updateLinks: isAsked = false, retitleLinks = false, dryRun = false }: MovePageRequest,
-): Promise<PreparedLinks | null> {
-  if (!isAsked) return null
-  const rename = { page, to, path, staysNamed: stays !== null, retitles: retitleLinks, isWritten: !dryRun }
+async function preparedLinks(wiki: Wiki, move: Move, request: MovePageRequest): Promise<PreparedLinks | null> {
+  const of = scopeOf(move, request)
+  if (of === null) return null
+  const { page, to, path, stays, inTheWay } = move
+  const { retitleLinks = false, dryRun = false } = request
+  const rename = { page, to, path, staysNamed: stays !== null, retitles: retitleLinks, isWritten: !dryRun, of }
   const store = wiki.store.snapshot()
   try {
     const updates = await updateLinks({ ...wiki, store }, rename)
@@ -156,8 +183,8 @@ function without(updates: LinkUpdates, { key, path }: PageEntry): LinkUpdates {
   }
 }
 
-function linksOf(updates: LinkUpdates | null): { links?: MovedLinks } {
-  if (updates === null) return {}
+function linksOf(updates: LinkUpdates | null, { updateLinks }: MovePageRequest): { links?: MovedLinks } {
+  if (updates === null || !updateLinks) return {}
   const { pages, unchanged, unread } = updates
   return { links: { pages, unchanged, unread } }
 }

@@ -120,7 +120,7 @@ async function decide(store: Store, wanted: ParsedUpdate): Promise<Decision> {
     throw new WikiError('rest-precondition-failed', { params: [title.text], hint: 'Read the page again' })
   if (page !== undefined) return decideUpdate(store, page, wanted)
   if (base !== null) throw new WikiError('apierror-missingtitle', { params: [title.text] })
-  const plan = creationPlan(store, { title, model: model ?? defaultModel(title, store), text }, request)
+  const plan = await creationPlan(store, { title, model: model ?? defaultModel(title, store), text }, request)
   return { created: true, merged: false, text, plan }
 }
 

@@ -2,6 +2,7 @@
 
 import type { PathChange } from './git/backend.ts'
 import type { LazyBackend } from './git/open-backend.ts'
+import type { Standing } from './git/tree-file.ts'
 import type { ReadObject } from './git/walk.ts'
 import type { IndexSource } from './index/pinned-index.ts'
 import { kindOfPath } from './index/record-writer.ts'
@@ -79,6 +80,14 @@ export class CommitTrees {
   async blobAt(commit: string, path: string): Promise<string | null> {
     const { blobAt } = await import('./git/tree-file.ts')
     return blobAt(this.#read, commit, path)
+  }
+
+  /** Where a file would stand at the tip: see `standingOf`. */
+  async standing(path: string): Promise<Standing> {
+    const { tip } = this.#live.index.state
+    if (tip === null) return { path, other: null }
+    const { standingOf } = await import('./git/tree-file.ts')
+    return standingOf(this.#read, tip, path)
   }
 
   /** Blobs at paths of the tip, by path. */

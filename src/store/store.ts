@@ -208,6 +208,11 @@ export class Store {
     return this.#live.index.state.config ?? ''
   }
 
+  /** True if the wiki's folder is a vault of Obsidian. */
+  get isVault(): boolean {
+    return this.#live.index.state.isVault ?? false
+  }
+
   get titles(): TitleRules {
     return this.#live.rules.titles
   }

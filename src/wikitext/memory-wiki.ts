@@ -37,7 +37,7 @@ export function memoryWiki({ pages = {}, files = [], config: settings = {} }: Me
     ...sources.map(({ title: { key } }): Named => ({ kind: 'page', key, path: `${key}.wiki` })),
     ...files.map(({ name }): Named => ({ kind: 'file', key: `File:${name}`, path: name })),
   ]
-  const names = linkNames(named)
+  const names = linkNames(named, { dashes: () => false })
   return {
     config,
     pages: async titles => titles.map(title => byKey.get(title.key) ?? null),
@@ -61,7 +61,7 @@ function placeOf(
   { from, syntax }: WrittenLink,
   { config, rules, names }: { config: WikiConfig; rules: TitleRules; names: LinkNames },
 ): LinkPlace {
-  const dialect = dialectOf(config.links, { isMarkdown: syntax !== 'title', isGollum: false })
+  const dialect = dialectOf(config.links, { isMarkdown: syntax !== 'title', isGollum: false, isVault: false })
   const keyOf = (target: string) => possibleTitle(target, rules)?.key ?? null
   return { path: `${from}.wiki`, dialect, names, keyOf }
 }

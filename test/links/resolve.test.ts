@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../../src/core/config.ts'
 import { possibleTitle, titleRules } from '../../src/core/title.ts'
-import { type Dialect, dialectOf, dialects, isGollumPage } from '../../src/links/dialect.ts'
+import { type Dialect, dialectOf, dialects, isGollumPage, spacesAreDashes } from '../../src/links/dialect.ts'
 import type { WrittenLink } from '../../src/links/link.ts'
 import { linkNames, type Named } from '../../src/links/names.ts'
 import { resolveExactly, resolveLink } from '../../src/links/resolve.ts'
@@ -16,6 +16,7 @@ function wikiOf(paths: readonly string[]) {
       const title = kind === 'file' ? `File:${path}` : path.replace(/\.(?:md|mediawiki|wiki)$/, '')
       return { kind, key: possibleTitle(title, rules)?.key ?? '', path }
     }),
+    { dashes: () => true },
   )
 }
 
@@ -160,13 +161,25 @@ describe('names', () => {
 
 describe('the dialect', () => {
   test.each([
-    ['auto', true, true, dialects.gollum],
-    ['auto', true, false, dialects.notes],
-    ['auto', false, false, dialects.paths],
-    ['mediawiki', true, true, dialects.mediawiki],
-    ['notes', false, true, dialects.notes],
-  ] as const)('%s, Markdown %s, Gollum %s', (setting, isMarkdown, isGollum, expected) => {
-    expect(dialectOf(setting, { isMarkdown, isGollum })).toBe(expected)
+    ['auto', true, true, false, dialects.gollum],
+    ['auto', true, false, false, dialects.notes],
+    ['auto', false, false, false, dialects.paths],
+    ['auto', true, true, true, dialects.notes],
+    ['mediawiki', true, true, false, dialects.mediawiki],
+    ['notes', false, true, false, dialects.notes],
+    ['gollum', true, false, true, dialects.gollum],
+  ] as const)('%s, Markdown %s, Gollum %s, vault %s', (setting, isMarkdown, isGollum, isVault, expected) => {
+    expect(dialectOf(setting, { isMarkdown, isGollum, isVault })).toBe(expected)
+  })
+
+  test.each([
+    ['auto', { isGollum: true, isVault: false }, ['Low tide'], true],
+    ['auto', { isGollum: false, isVault: false }, ['docs/Low-tide', 'my notes/Ebb'], true],
+    ['auto', { isGollum: false, isVault: false }, ['docs/Low-tide', 'High tide'], false],
+    ['auto', { isGollum: true, isVault: true }, ['Low-tide'], false],
+    ['notes', { isGollum: false, isVault: true }, ['Low-tide'], false],
+  ] as const)('%s, %o: a space may be a dash in %o: %s', (setting, signs, paths, expected) => {
+    expect(spacesAreDashes(setting, signs, paths)).toBe(expected)
   })
 
   test.each([
@@ -200,7 +213,7 @@ test('the paths of pages are indexed when a path is first sought, and once', () 
       return `${key}.md`
     },
   })
-  const names = linkNames([entry('A'), entry('B')])
+  const names = linkNames([entry('A'), entry('B')], { dashes: () => false })
   expect([names.withKey('B')?.key, reads]).toEqual(['B', 0])
   const sought = () => names.at({ stem: 'B', extension: null }, true).map(({ key }) => key)
   expect(sought()).toEqual(['B'])

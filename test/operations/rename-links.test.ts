@@ -118,7 +118,7 @@ const notes: Kind = {
     () => '`[[Low tide]]`\n\n    [[Low tide]]\n\n```\n[[Low tide]] [a](Low tide.md)\n```\n\n',
     () => '\\[[Low tide]] https://example.org/Low',
   ],
-  newTitles: ['Ebb', 'Sea/Ebb', 'Sea/Deep/Deeper/Ebb (new)', 'Other/High tide 2'],
+  newTitles: ['Ebb', 'Sea/Ebb', 'Sea/deep/Deeper/Ebb (new)', 'Other/High tide 2'],
 }
 
 const gollum: Kind = {
@@ -148,7 +148,7 @@ const site: Kind = {
     (from, to) => `[text]({{% ref "${relative(from, to)}" %}})`,
     () => '`[text]({% link about.md %})` [text]({{ page.next.url }}) [text]({% include about.md %})',
   ],
-  newTitles: ['Docs/Ebb', 'New name', 'Docs/Deep/deeper/x'],
+  newTitles: ['Docs/Ebb', 'New name', 'Docs/deep/deeper/x'],
 }
 
 /** A category stays a category, and so does a template: its links have no other meaning. */

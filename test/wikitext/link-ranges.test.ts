@@ -88,14 +88,14 @@ describe('links of wikitext', () => {
 
   test('without their places are listed once', () => {
     const text = '[[a]] [[a]] {{b}}<noinclude>[[c]]</noinclude> [[a|d]]'
-    const { links } = findWikitextLinks(text, '')
+    const found = findWikitextLinks(text, '')
     const all = [
       { form: 'link', target: 'a', readings: 3, isEmbed: false },
       { form: 'template', target: 'b', readings: 3, isEmbed: false },
       { form: 'link', target: 'c', readings: 1, isEmbed: false },
     ]
-    expect(distinctLinks(text, links, 10)).toEqual(all)
-    expect(distinctLinks(text, links, 2)).toEqual(all.slice(0, 2))
+    expect(distinctLinks(text, found, 10).links).toEqual(all)
+    expect(distinctLinks(text, found, 2).links).toEqual(all.slice(0, 2))
   })
 })
 

@@ -10,6 +10,7 @@ import { parseRedirect } from '../../core/redirect.ts'
 import { possibleTitle } from '../../core/title.ts'
 import type { CheckConfig } from '../../core/wiki-config.ts'
 import { type PathRules, pathRules, titleOfPath } from '../../store/format/paths.ts'
+import { comparePrecedence } from '../../store/pages.ts'
 import type { Store } from '../../store/store.ts'
 import { reasonOf } from '../resources/find-page.ts'
 import { copyMessage } from './copy-message.ts'
@@ -28,20 +29,21 @@ interface Fault {
   readonly pathBytes?: string
 }
 
-/** Finds problems with the names and redirects of a state, and files at `paths` without content. */
+/** Finds problems with the names and redirects of a state, and files at `changed` without content. */
 export async function fileProblems(
   { store, checks }: { readonly store: Store; readonly checks: CheckConfig },
   state: WikiState,
-  paths: readonly string[],
+  changed: readonly string[],
 ): Promise<Problem[]> {
   const rules = pathRules(store.config, store.titles)
-  const titles = titlesOf(state.blobs.keys(), rules)
+  const paths = [...state.blobs.keys()].sort(comparePrecedence)
+  const titles = titlesOf(paths, rules)
   const faults = [
     ...titles.faults,
-    ...nameFaults(state.blobs.keys()),
+    ...nameFaults(paths),
     ...unreadableNames(await state.misnamedPaths()),
     ...unrenderedFaults(state.blobs.keys()),
-    ...(await contentFaults(store, state, paths)),
+    ...(await contentFaults(store, state, changed)),
     ...redirectFaults(store, await redirectsOf(store, state, titles.byPath), titles),
   ]
   return faults.flatMap(({ kind, path, message, text, pathBytes }: Fault): Problem[] => {
@@ -88,8 +90,8 @@ export function titleAt(path: string, rules: PathRules): { key: string; text: st
   }
 }
 
-function* nameFaults(paths: Iterable<string>): Iterable<Fault> {
-  const all = [...paths]
+/** Of files with one name, the first in the order of the paths is the one that the wiki shows. */
+function* nameFaults(all: readonly string[]): Iterable<Fault> {
   for (const path of all) {
     const copy = conflictCopy(path)
     if (copy === null) continue
@@ -149,7 +151,7 @@ async function contentFaults(store: Store, { blobs }: WikiState, paths: readonly
 
 /** Maps the key of each redirect of a state to the key that it leads to. */
 export async function redirectKeys(store: Store, state: WikiState): Promise<ReadonlyMap<string, string>> {
-  const { byPath } = titlesOf(state.blobs.keys(), pathRules(store.config, store.titles))
+  const { byPath } = titlesOf([...state.blobs.keys()].sort(comparePrecedence), pathRules(store.config, store.titles))
   const keys = new Map<string, string>()
   for (const [path, target] of await redirectsOf(store, state, byPath)) {
     const title = possibleTitle(target, store.titles)

@@ -5,6 +5,7 @@ import { parseTitle } from '../../core/title.ts'
 import type { Named } from '../../links/names.ts'
 import { pathRules } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/record-writer.ts'
+import { comparePrecedence } from '../../store/pages.ts'
 import type { Store } from '../../store/store.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 import { isHiddenAt } from '../access/hidden-at.ts'
@@ -61,7 +62,7 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
   const { config, titles } = readers.store
   const rules = pathRules(config, titles)
   const paths = new Map<string, string>()
-  const named = [...state.blobs.keys()].flatMap((path): Named[] => {
+  const named = [...state.blobs.keys()].sort(comparePrecedence).flatMap((path): Named[] => {
     const title = titleAt(path, rules)
     if (title === null || typeof title === 'string') return []
     if (!paths.has(title.key)) paths.set(title.key, path)
@@ -70,7 +71,9 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
   })
   const others = othersAmong(await state.otherPaths(), config.root, path => state.blobs.has(path))
   const extras = { others, aliases: await aliasesAt(readers.store, state, paths) }
-  const resolver = linkResolver(named, config, extras)
+  const vault = `${config.root === '' ? '' : `${config.root}/`}.obsidian/`
+  const isVault = (await state.otherPaths()).some(path => path.startsWith(vault))
+  const resolver = linkResolver(named, { config, isVault }, extras)
   return {
     ...{ state, resolver, pathOf: key => paths.get(key) },
     keyOf: path => {

@@ -31,6 +31,7 @@ import { linkFolder, rulesOf, stateOf } from './table-state.ts'
 import {
   type LinkRecords,
   linksOf,
+  noLinks,
   openLinkRecords,
   type PageAndLatest,
   type Readers,
@@ -217,7 +218,7 @@ async function buildTable(readers: Readers, { records }: CachedGraphs): Promise<
   const resolver = pageResolver(store, pause)
   const read = new Map<string, ReadPage>()
   for (const [at, [page]] of shown.entries()) {
-    read.set(page.key, await resolver.resolve(page, texts[at] as TextLinks))
+    read.set(page.key, await resolver.resolve(page, texts[at] ?? noLinks))
     await pause()
   }
   const brought = (key: string) => read.get(key)?.brought ?? []
@@ -438,7 +439,7 @@ function pageReader(readers: Readers, records: LinkRecords): PageReader {
       })
       const shown = pages.filter(([, latest]) => !isHidden(latest, 'text'))
       const found = await records.of(readers, shown, { areAll: false })
-      for (const [at, [{ id }]] of shown.entries()) texts.set(id, found[at] as TextLinks)
+      for (const [at, [{ id }]] of shown.entries()) texts.set(id, found[at] ?? noLinks)
     },
   }
 }

@@ -31,5 +31,5 @@ const otherSettings: ReadonlySet<string> = new Set<keyof WikiConfig>([
 /** Returns the settings that determine link targets. */
 export function rulesOf(store: Store): string {
   const settings = Object.entries(store.config).filter(([name]) => !otherSettings.has(name))
-  return JSON.stringify([linkDialect(store), settings])
+  return JSON.stringify([linkDialect(store), store.isVault, settings])
 }

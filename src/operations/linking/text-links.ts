@@ -6,7 +6,13 @@ import { appendLines, makeFolder, replaceFile } from '../../files/private-files-
 import { readTextLater } from '../../files/read-file.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { type DistinctLink, type FoundLinks, type LinkForm, readFrontMatter } from '../../wikitext/index.ts'
+import {
+  type DistinctLink,
+  type DistinctLinks,
+  type FoundLinks,
+  type LinkForm,
+  readFrontMatter,
+} from '../../wikitext/index.ts'
 import { frontMatterNames } from '../naming/aliases.ts'
 import { type LinksJob, notStarted } from '../workers/job.ts'
 import { createPause } from '../workers/pause.ts'
@@ -21,6 +27,8 @@ export interface TextLinks {
   readonly tags: readonly string[]
   /** Aliases in the front matter. */
   readonly aliases: readonly string[]
+  /** Links whose target is computed, as written. */
+  readonly computed: readonly string[]
 }
 
 /** The store, and the reader of long texts. */
@@ -33,7 +41,7 @@ export interface Readers {
 /** Length in UTF-16 units above which a text is read in a worker, if there is one. */
 const longText = 4000
 /** Maximum number of links of one page. */
-const maxLinks = 20_000
+export const maxLinks = 20_000
 
 /**
  * Finds the links of a text; null if it is too large or takes too long. Errors: wiki-work-limit if the pool accepts no
@@ -52,7 +60,7 @@ export async function findLinksInWorker(
 async function findDistinctInWorker(
   { store, workerPool, client }: Readers,
   page: Pick<LinksJob, 'text' | 'model'>,
-): Promise<readonly DistinctLink[] | null> {
+): Promise<DistinctLinks | null> {
   const pool = page.text.length < longText ? null : workerPool()
   const job = { ...page, language: store.config.language, most: maxLinks }
   return pool === null ? findDistinctLinks(job) : whereDone(pool.run({ task: 'distinct-links', client, ...job }))
@@ -77,25 +85,29 @@ export function isLinking({ model }: Pick<PageEntry, 'model'>): boolean {
   return model === 'wikitext' || model === 'markdown'
 }
 
-const none: TextLinks = { links: [], tags: [], aliases: [] }
+/** The links of a text without any. */
+export const noLinks: TextLinks = { links: [], tags: [], aliases: [], computed: [] }
 
 /** Null for a text whose links cannot be found. */
 async function readTextLinks(readers: Readers, text: string, model: LinksJob['model']): Promise<TextLinks | null> {
-  const links = mayHaveLinks(text) ? await findDistinctInWorker(readers, { text, model }) : []
-  if (links === null) return null
+  const found = mayHaveLinks(text) ? await findDistinctInWorker(readers, { text, model }) : noLinks
+  if (found === null) return null
+  const { links, computed } = found
   const matter = model === 'markdown' ? await readFrontMatter(text) : null
   const [tags, aliases] = matter === null ? [[], []] : [matter.tags, frontMatterNames(matter)]
-  return links.length + tags.length + aliases.length === 0 ? none : { links, tags, aliases }
+  return links.length + tags.length + aliases.length + computed.length === 0
+    ? noLinks
+    : { links, tags, aliases, computed }
 }
 
 export type PageAndLatest = readonly [page: PageEntry, latest: RevisionEntry]
 
 /** Reads the links of the latest text of one page. Errors: wiki-work-limit. */
 export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest): Promise<TextLinks> {
-  if (!isLinking(page)) return none
+  if (!isLinking(page)) return noLinks
   const bytes = await readers.store.readableBytes(blob)
-  if (bytes === null) return none
-  return (await readTextLinks(readers, bytes.toString('utf8'), page.model as LinksJob['model'])) ?? none
+  if (bytes === null) return noLinks
+  return (await readTextLinks(readers, bytes.toString('utf8'), page.model as LinksJob['model'])) ?? noLinks
 }
 
 const recordFile = 'texts.jsonl'
@@ -108,53 +120,63 @@ function headerOf({ config }: Store): string {
 
 /** Maximum fraction of unused records in the file. */
 const staleShare = 0.5
+/** End of the record of a text whose links cannot be found; those who need all links read it again. */
+const unreadable = ',null]'
+/** End of a record with computed links. */
+const withComputed = ']}]'
+
+/** Which of the recorded links are needed. */
+export interface RecordScope {
+  /** True if no other pages link, so that records of other texts may be dropped. */
+  readonly areAll: boolean
+  /** Rejects records of pages, as JSON, without a link that matters: to parse them all takes longer. Computed links always matter. */
+  readonly mayMatter?: (json: string, page: PageEntry) => boolean
+}
 
 /** Links of texts by hash, in a file beside the index. */
 export interface LinkRecords {
   /**
-   * Returns the links of the pages' latest texts, in order; reads texts that are not cached. `areAll` says that no other pages link,
-   * so that records of other texts may be dropped. Errors: wiki-work-limit.
+   * Returns the links of the pages' latest texts, in order: null for a text that cannot be read, and no links for one whose record the scope
+   * rejects. Reads texts that are not cached. Errors: wiki-work-limit.
    */
-  readonly of: (
-    readers: Readers,
-    pages: readonly PageAndLatest[],
-    scope: { readonly areAll: boolean },
-  ) => Promise<TextLinks[]>
+  readonly of: (readers: Readers, pages: readonly PageAndLatest[], scope: RecordScope) => Promise<(TextLinks | null)[]>
 }
 
 /** Opens the records in a folder, which need not exist. Damaged lines are ignored. */
 export function openLinkRecords(folder: string): LinkRecords {
-  const path = join(folder, recordFile)
   /** Texts not in the file. Another process, or a less loaded machine, may read them. */
   const unread = new Set<string>()
-  const readMissing = async (readers: Readers, missing: readonly PageAndLatest[], fresh: Map<string, TextLinks>) => {
+  const readMissing = async (readers: Readers, missing: readonly PageAndLatest[], records: RecordFile) => {
     const left = missing.values()
     for await (const [{ blob }, text] of readers.store.presentTexts(missing.map(([, revision]) => revision))) {
       const [page] = left.next().value as PageAndLatest
       // Its content may come later.
       if (text === null) continue
+      const key = keyOf({ model: page.model, blob })
       const links = await readTextLinks(readers, text, page.model as LinksJob['model'])
-      if (links === null) unread.add(keyOf({ model: page.model, blob }))
-      else fresh.set(keyOf({ model: page.model, blob }), links)
+      if (links === null) unread.add(key)
+      else records.add(key, lineOf(key, links))
     }
   }
   return {
-    of: async (readers, pages, { areAll }) => {
+    of: async (readers, pages, { areAll, mayMatter = () => true }) => {
       // The graph is built from them once, so they do not stay in memory beside it.
-      const header = headerOf(readers.store)
-      const records = await readRecords(path, header)
-      const isRead = (key: string) => records.has(key) || unread.has(key)
-      const missing = pages.filter(([page, { blob }]) => isLinking(page) && !isRead(keyOf({ model: page.model, blob })))
-      const fresh = new Map<string, TextLinks>()
+      const records = await readRecordFile(folder, headerOf(readers.store))
       const keys = pages.map(([page, { blob }]) => keyOf({ model: page.model, blob }))
-      try {
-        await readMissing(readers, missing, fresh)
-      } finally {
-        for (const [key, links] of fresh) records.set(key, links)
-        if (fresh.size > 0)
-          await keepRecords(folder, { header, records, fresh, keys: areAll ? keys : [...records.keys()] })
+      const recorded = (page: PageEntry, key: string): TextLinks | null => {
+        const line = records.lines.get(key)
+        if (line === undefined || line.endsWith(unreadable)) return null
+        return line.endsWith(withComputed) || mayMatter(line, page) ? readLine(line) : noLinks
       }
-      return keys.map(key => records.get(key) ?? none)
+      const pause = createPause()
+      const found: (TextLinks | null)[] = []
+      for (const [at, [page]] of pages.entries()) {
+        found.push(isLinking(page) ? recorded(page, keys[at] as string) : noLinks)
+        await pause()
+      }
+      const missing = pages.filter((_, at) => found[at] === null && !unread.has(keys[at] as string))
+      await readMissing(readers, missing, records).finally(() => records.save(areAll ? keys : null))
+      return found.map((links, at) => links ?? recorded((pages[at] as PageAndLatest)[0], keys[at] as string))
     },
   }
 }
@@ -163,43 +185,44 @@ function keyOf({ model, blob }: { readonly model: string; readonly blob: string 
   return `${model[0]}${blob}`
 }
 
-/** Appends new records; rewrites the file if many records are unused. */
-async function keepRecords(
-  folder: string,
-  {
-    header,
-    records,
-    fresh,
-    keys,
-  }: {
-    readonly header: string
-    readonly records: Map<string, TextLinks>
-    readonly fresh: ReadonlyMap<string, TextLinks>
-    readonly keys: readonly string[]
-  },
-): Promise<void> {
-  const isWhole = fresh.size === records.size || keys.length < records.size * staleShare
-  const used = isWhole
-    ? new Map(keys.flatMap(key => (records.has(key) ? [[key, records.get(key)!] as const] : [])))
-    : records
-  await writeLines(folder, { header, isWhole, text: await linesOf(isWhole ? used : fresh) })
+/** The records by key, each as a line of JSON. */
+interface RecordFile {
+  readonly lines: ReadonlyMap<string, string>
+  readonly add: (key: string, line: string) => void
+  /**
+   * Writes what was added. Given the keys of all texts that link, drops other records once they are many. A folder that takes nothing costs
+   * only time: the texts are read again.
+   */
+  readonly save: (all: readonly string[] | null) => Promise<void>
 }
 
-interface Lines {
-  readonly header: string
-  readonly isWhole: boolean
-  readonly text: string
-}
-
-/** Writes all records, or appends some. An unwritable folder costs only time. */
-async function writeLines(folder: string, { header, isWhole, text }: Lines) {
+async function readRecordFile(folder: string, header: string): Promise<RecordFile> {
   const path = join(folder, recordFile)
-  try {
-    await makeFolder(folder)
-    if (isWhole) await replaceFile(path, `${header}\n${text}`)
-    else await appendLines(path, text)
-  } catch {
-    // The text is read again next time.
+  const text = await readTextLater(path).catch(() => '')
+  const [first, ...rest] = text.split('\n')
+  const lines = new Map<string, string>()
+  const fresh = new Set<string>()
+  if (first === header) for (const line of rest) if (line !== '') lines.set(line.slice(2, 43), line)
+  const textOf = (keys: Iterable<string>) =>
+    [...keys].flatMap(key => (lines.has(key) ? [`${lines.get(key)}\n`] : [])).join('')
+  return {
+    lines,
+    add: (key, line) => {
+      lines.set(key, line)
+      fresh.add(key)
+    },
+    save: async all => {
+      if (fresh.size === 0) return
+      const isStale = all !== null && all.length < lines.size * staleShare
+      try {
+        await makeFolder(folder)
+        if (isStale || fresh.size === lines.size)
+          await replaceFile(path, `${header}\n${textOf(isStale ? new Set(all) : lines.keys())}`)
+        else await appendLines(path, textOf(fresh))
+      } catch {
+        // The texts are read again next time.
+      }
+    },
   }
 }
 
@@ -230,11 +253,8 @@ export interface TextName {
 
 /** Opens the current record. */
 export async function recordedTargets(store: Store): Promise<RecordedTargets> {
-  const folder = linkFolder(store)
-  const path = join(folder, recordFile)
-  const header = headerOf(store)
-  const [lines, added] = [new Map<string, string>(), new Map<string, string>()]
-  for (const line of await readLines(path, header)) lines.set(line.slice(2, 43), line)
+  const records = await readRecordFile(linkFolder(store), headerOf(store))
+  const { lines } = records
   return {
     size: lines.size,
     has: name => lines.has(keyOf(name)),
@@ -242,74 +262,43 @@ export async function recordedTargets(store: Store): Promise<RecordedTargets> {
       const line = lines.get(keyOf(name))
       if (line === undefined || line.endsWith(unreadable)) return null
       if (!mayMatter(line)) return ''
-      const links = readLine(line)?.[1].links ?? null
+      const links = readLine(line)?.links ?? null
       return links === null || links.length >= maxLinks
         ? null
         : links.map(({ form, target, second = '' }) => `${included.has(form) ? '{{' : ''}${target}|${second}`).join('|')
     },
     add: async (readers, name, text) => {
       const links = await readTextLinks(readers, text, name.model)
-      const line = links === null ? JSON.stringify([keyOf(name), null]) : lineOf(keyOf(name), links)
-      lines.set(keyOf(name), line)
-      added.set(keyOf(name), line)
+      const key = keyOf(name)
+      records.add(key, links === null ? `["${key}"${unreadable}` : lineOf(key, links))
     },
-    save: async texts => {
-      if (added.size === 0) return
-      const isWhole = added.size === lines.size || texts.length < lines.size * staleShare
-      const written = isWhole ? texts.flatMap(name => lines.get(keyOf(name)) ?? []) : [...added.values()]
-      await writeLines(folder, { header, isWhole, text: written.map(line => `${line}\n`).join('') })
-    },
+    save: texts => records.save(texts.map(keyOf)),
   }
 }
-
-/** End of the record of a text whose links cannot be found; those who need all links read it again. */
-const unreadable = ',null]'
 
 type Row = readonly [form: LinkForm, readings: number, isEmbed: 0 | 1, target: string, second?: string]
 
-async function linesOf(records: ReadonlyMap<string, TextLinks>): Promise<string> {
-  const pause = createPause()
-  let lines = ''
-  for (const [key, links] of records) {
-    lines += `${lineOf(key, links)}\n`
-    await pause()
-  }
-  return lines
-}
-
-function lineOf(key: string, { links, tags, aliases }: TextLinks): string {
+function lineOf(key: string, { links, tags, aliases, computed }: TextLinks): string {
   const rows = links.map(({ form, readings, isEmbed, target, second }): Row => {
     const row = [form, readings, isEmbed ? 1 : 0, target] as const
     return second === undefined ? row : [...row, second]
   })
-  return JSON.stringify([key, rows, tags, aliases])
+  return JSON.stringify([key, rows, tags, aliases, ...(computed.length === 0 ? [] : [{ computed }])])
 }
 
-async function readRecords(path: string, header: string): Promise<Map<string, TextLinks>> {
-  const pause = createPause()
-  const records = new Map<string, TextLinks>()
-  for (const line of await readLines(path, header)) {
-    const record = readLine(line)
-    if (record !== null) records.set(...record)
-    await pause()
-  }
-  return records
-}
-
-async function readLines(path: string, header: string): Promise<string[]> {
-  const text = await readTextLater(path).catch(() => '')
-  const [first, ...lines] = text.split('\n')
-  return first === header ? lines : []
-}
-
-function readLine(line: string): [key: string, links: TextLinks] | null {
+/** Null for a damaged record. */
+function readLine(line: string): TextLinks | null {
   try {
-    const [key, rows, tags, aliases] = JSON.parse(line) as [string, Row[], string[], string[]]
+    const [, rows, tags, aliases, { computed } = { computed: [] }] = JSON.parse(line) as [
+      key: string,
+      rows: Row[],
+      ...[tags: string[], aliases: string[], more?: { computed: string[] }],
+    ]
     const links = rows.map(([form, readings, embed, target, second]) => ({
       ...{ form, readings, isEmbed: embed === 1, target },
       ...(second !== undefined && { second }),
     }))
-    return [key, { links, tags, aliases }]
+    return { links, tags, aliases, computed }
   } catch {
     return null
   }

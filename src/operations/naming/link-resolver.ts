@@ -2,9 +2,16 @@
 
 import { parseTitle, possibleTitle, type Title } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
-import { type Dialect, dialectOf, gollumTitles, isGollumPage } from '../../links/dialect.ts'
+import {
+  type Dialect,
+  type DialectSigns,
+  dialectOf,
+  gollumTitles,
+  isGollumPage,
+  spacesAreDashes,
+} from '../../links/dialect.ts'
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
-import { linkNames, type Named } from '../../links/names.ts'
+import { isAddress, linkNames, type Named, wantedOf } from '../../links/names.ts'
 import { type LinkPlace, resolveExactly, resolveLink } from '../../links/resolve.ts'
 import { type LinkForm, type LinkRange, readTarget, type Site, siteOf, writtenTarget } from '../../wikitext/index.ts'
 
@@ -48,7 +55,11 @@ export interface Extras {
 export interface LinkResolver {
   /** True if `[[text|target]]` of Markdown starts with the text. */
   readonly isTextFirst: boolean
+  /** Returns true if a space in a name may stand for a dash of the file's name. */
+  readonly spacesAreDashes: () => boolean
   readonly titleOf: (key: string) => Title
+  /** Returns true if a name without a folder fits other files than the one at the path as well: the program decides what is meant. */
+  readonly isSharedName: (name: string, path: string) => boolean
   readonly named: (key: string) => Named | undefined
   /** Returns false for a wikitext target that can only be a title, so that names are not needed. */
   readonly mayBeName: (target: string) => boolean
@@ -78,20 +89,30 @@ interface TargetRules {
   readonly target: Resolve
 }
 
+/** What a look-up of names depends on besides the pages and files. */
+export interface ResolverRules {
+  readonly config: WikiConfig
+  readonly isVault: boolean
+  /** If missing, the pages decide. */
+  readonly isGollum?: boolean
+}
+
 /** Builds the look-up of these pages and files. Takes time and memory proportional to their number. */
 export function linkResolver(
   entries: readonly Named[],
-  config: WikiConfig,
+  { config, isVault, isGollum: isGollumWiki }: ResolverRules,
   extras: Extras | null = null,
-  isGollumWiki?: boolean,
 ): LinkResolver {
-  const names = linkNames(entries)
-  const all = extras === null ? names : linkNames([...withAliases(entries, extras.aliases), ...extras.others])
+  let isDashed: boolean | null = null
+  const spelling = { dashes: () => (isDashed ??= spacesAreDashes(config.links, signs(), pagePaths(entries))) }
+  const names = linkNames(entries, spelling)
+  const all = extras === null ? names : linkNames([...withAliases(entries, extras.aliases), ...extras.others], spelling)
   const isGollum = isGollumWiki ?? gollumTitles.some(title => isGollumPage(names.withKey(title)?.path ?? ''))
+  const signs = (): DialectSigns => ({ isGollum, isVault })
   const site = siteOf(config)
   const dialects = {
-    markdown: dialectOf(config.links, { isGollum, isMarkdown: true }),
-    wikitext: dialectOf(config.links, { isGollum, isMarkdown: false }),
+    markdown: dialectOf(config.links, { ...signs(), isMarkdown: true }),
+    wikitext: dialectOf(config.links, { ...signs(), isMarkdown: false }),
   }
   // In a MediaWiki-style wiki a red link is never a path, so no index is needed.
   const needsNames = ({ syntax, target }: WrittenLink) => syntax !== 'title' || mayBePath(target, dialects.wikitext)
@@ -108,7 +129,13 @@ export function linkResolver(
   }
   return {
     isTextFirst: dialects.markdown.textFirst,
+    spacesAreDashes: spelling.dashes,
     titleOf: key => parseTitle(key, site.rules),
+    isSharedName: (name, path) => {
+      const file = name.replace(/#.*/s, '')
+      const isBare = !file.includes('/') && wantedOf(file).stem !== wantedOf(path).stem
+      return isBare && all.alike(file).some(other => other.kind !== 'other' && other.path !== path)
+    },
     named,
     mayBeName,
     needsNames,
@@ -124,6 +151,10 @@ export function linkResolver(
         ? markdownLink(rules, link, linkingPage)
         : wikitextLink(rules, link, linkingPage),
   }
+}
+
+function* pagePaths(entries: readonly Named[]): Iterable<string> {
+  for (const { kind, path } of entries) if (kind === 'page') yield path.replace(/\.[^./]*$/, '')
 }
 
 /** Returns a function that applies a way of resolving links to the links of the wiki's dialects, among some names. */
@@ -163,6 +194,7 @@ function markdownLink(
   linkingPage: LinkingPage,
 ): LinkDestination | null {
   const { form, target, second } = link
+  if (form === 'path' && isAddress(target)) return null
   const written = { from: linkingPage.title.key, target, syntax: form === 'path' ? 'path' : 'name', second } as const
   return destinationOf(resolve(written, linkingPage.path))
 }
@@ -195,5 +227,5 @@ function wikitextLink(
 export function linkText(text: string, range: LinkRange): LinkText {
   const { form, second } = range
   const target = writtenTarget(text, range)
-  return { form, target, ...(second !== null && { second: text.slice(second.start, second.end) }) }
+  return { form, target, ...(second !== null && { second: writtenTarget(text, { ...range, ...second }) }) }
 }

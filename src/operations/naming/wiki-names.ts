@@ -9,7 +9,7 @@ import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
 import { isOtherFile } from '../resources/other-files.ts'
 import { createPause } from '../workers/pause.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
-import { type Extras, type LinkResolver, linkResolver } from './link-resolver.ts'
+import { type Extras, type LinkResolver, linkResolver, type ResolverRules } from './link-resolver.ts'
 
 /** The names of a wiki in one state of its branch. */
 interface NamesOfTip {
@@ -17,6 +17,7 @@ interface NamesOfTip {
   readonly tip: string | null
   readonly lineage: string
   readonly configText: string
+  readonly isVault: boolean
   readonly lastRevision: number
   readonly counts: string
   readonly named: readonly Named[]
@@ -64,9 +65,14 @@ export async function linkTargets(store: Store, links: readonly WrittenLink[]): 
   return targets
 }
 
+/** Returns the rules of a wiki's look-up. */
+export function rulesOf({ config, isVault }: Store): ResolverRules {
+  return { config, isVault }
+}
+
 /** Returns a look-up without names, which suffices for links that can only be titles. */
 export function titlesOnly(store: Store): LinkResolver {
-  return linkResolver([], store.config, null, linkDialect(store) === 'gollum')
+  return linkResolver([], { ...rulesOf(store), isGollum: linkDialect(store) === 'gollum' })
 }
 
 /** Returns the look-up of the current wiki, with its aliases and its other files. */
@@ -95,7 +101,7 @@ async function fullOf(store: Store, state: NamesOfTip): Promise<LinkResolver> {
 async function nextFull(store: Store, { tip, lastRevision, named, earlier }: NamesOfTip): Promise<Full> {
   const extras = await pinned(store, one => (earlier === null ? wikiExtras(one) : laterExtras(one, earlier)))
   const isSame = earlier !== null && earlier.named === named && earlier.extras === extras
-  const resolver = isSame ? earlier.resolver : linkResolver(named, store.config, extras)
+  const resolver = isSame ? earlier.resolver : linkResolver(named, rulesOf(store), extras)
   const pause = createPause()
   for (const _ of resolver.prepare({ isWhole: true })) await pause()
   return { tip, lastRevision, named, extras, resolver }
@@ -158,8 +164,15 @@ async function otherFiles(store: Store): Promise<Named[]> {
   if (store.tip === null) return []
   const pause = createPause()
   const others: Named[] = []
+  const pages = new Set<string>()
+  for (const { path } of store.pages()) {
+    pages.add(path)
+    await pause()
+  }
+  // Of several pages with one title one is shown; the others are pages, too.
+  const isPage = (path: string) => pages.has(path) || isPageOf(store)(path)
   for (const path of await store.trees.pathsOf(store.tip)) {
-    others.push(...othersAmong([path], store.config.root, isPageOf(store)))
+    others.push(...othersAmong([path], store.config.root, isPage))
     await pause()
   }
   return others
@@ -219,18 +232,18 @@ async function newNames(store: Store, before: NamesOfTip | undefined): Promise<N
     named.push(entry)
     await pause()
   }
-  const { state, tip, lineage, configText, lastRevisionId: lastRevision } = store
-  const resolver = linkResolver(named, store.config)
+  const { state, tip, lineage, configText, isVault, lastRevisionId: lastRevision } = store
+  const resolver = linkResolver(named, rulesOf(store))
   const newest = before !== undefined && isLater(store, before) ? before.newest : null
   return {
-    ...{ state, tip, lineage, configText, lastRevision, counts: countsOf(store), named, resolver },
+    ...{ state, tip, lineage, configText, isVault, lastRevision, counts: countsOf(store), named, resolver },
     ...{ full: null, earlier: newest, newest },
   }
 }
 
 /** Returns true if the wiki has only grown since. */
 function isLater(store: Store, names: NamesOfTip): boolean {
-  return names.configText === store.configText && store.follows(names)
+  return names.configText === store.configText && names.isVault === store.isVault && store.follows(names)
 }
 
 /** A deletion creates no revision, and may reveal another page of the same title. */

@@ -22,6 +22,8 @@ export interface OldLink {
   readonly folder: string
   /** The future name of the page or file that it leads to; `path` is null if no file exists. */
   readonly wanted: { readonly title: Title; readonly path: string | null }
+  /** True if its spaces stand for dashes of the file's name. */
+  readonly isSpaced: boolean
 }
 
 const categoryNamespace = 14
@@ -80,7 +82,7 @@ function templateTargets(name: string, text: string, { namespace }: Title): stri
 }
 
 /** Ordered from the form most similar to the old one to the longest. */
-function pathTargets({ range, written, isByName, folder }: OldLink, path: string): string[] {
+function pathTargets({ range, written, isByName, isSpaced, folder }: OldLink, path: string): string[] {
   const hadExtension = hasOptionalExtension(written) || !hasOptionalExtension(path)
   const whole = hadExtension ? path : path.replace(/\.[^./]+$/, '')
   const relative = relativePath(folder, whole)
@@ -90,17 +92,19 @@ function pathTargets({ range, written, isByName, folder }: OldLink, path: string
   const plain = decodePath(written)
   const ways = written.startsWith('/') ? [rooted, dotted] : [dotted, rooted]
   const isBare = !plain.includes('/')
-  const named = range.form === 'name' ? nameTargets(plain, base, whole, isBare) : isBare ? [base] : []
+  const named = range.form === 'name' ? nameTargets(base, whole, { isBare, isSpaced }) : isBare ? [base] : []
   const all =
     range.form === 'name' || isByName ? [...named, ...ways] : [...ways.slice(0, 1), ...named, ...ways.slice(1)]
   return all.map(target => (range.form === 'path' ? encodePath(target, range) : target))
 }
 
-/** A name gets spaces if the old one had, or could have had, spaces; otherwise the file's dashes. */
-function nameTargets(old: string, base: string, whole: string, isBare: boolean): string[] {
-  const usesDashes = /[-_]/.test(old) && !old.includes(' ')
-  const spaced = (text: string) => text.replace(/[-_]+/g, ' ')
-  const shaped = (text: string) => (usesDashes || !old.includes(' ') ? [text, spaced(text)] : [spaced(text), text])
+/** A name is spelled as the file's, with spaces for its dashes only where the old one had them. */
+function nameTargets(
+  base: string,
+  whole: string,
+  { isBare, isSpaced }: { readonly isBare: boolean; readonly isSpaced: boolean },
+): string[] {
+  const shaped = (text: string) => (isSpaced ? [text.replace(/[-_]+/g, ' '), text] : [text])
   return isBare ? [...shaped(base), ...shaped(whole)] : [...shaped(whole), ...shaped(base)]
 }
 
@@ -115,6 +119,13 @@ export function relativePath(folder: string, path: string): string {
   let common = 0
   while (common < from.length && common < to.length - 1 && from[common] === to[common]) common++
   return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/')
+}
+
+/** Writes a target within quotes of front matter; null if it would end the value there. */
+export function quotedTarget(target: string, { enclosed }: LinkRange): string | null {
+  if (enclosed === 'double') return target.replace(/["\\]/g, '\\$&')
+  if (enclosed === 'single') return target.replaceAll("'", "''")
+  return enclosed === 'value' && /[,:#{}&*!?'"%@`\\]/.test(target) ? null : target
 }
 
 /** Formats a path as a link destination, percent-encoding characters that would end it or change its meaning. */

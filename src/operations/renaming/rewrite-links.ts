@@ -1,6 +1,7 @@
 /** Rewrites the links of one page so that each keeps its target when pages are renamed. */
 
-import type { FoundLinks, LinkRange } from '../../wikitext/index.ts'
+import { spellsPath } from '../../links/resolve.ts'
+import { type FoundLinks, type LinkRange, writtenTarget } from '../../wikitext/index.ts'
 import { mayHaveLinks } from '../linking/text-links.ts'
 import {
   type LinkDestination,
@@ -10,7 +11,7 @@ import {
   linkText,
 } from '../naming/link-resolver.ts'
 import type { Pause } from '../workers/pause.ts'
-import { newTargets } from './new-target.ts'
+import { newTargets, quotedTarget } from './new-target.ts'
 
 /** The current wiki, and the future one. */
 export interface Renaming {
@@ -90,13 +91,21 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at)
 }
 
+/** Returns true for a link that has to change, if it is one: those inside another link's text are none. */
+export function isAffected(link: LinkText, page: Omit<LinkPage, 'text'>, renaming: Renaming): boolean {
+  const destination = renaming.before.resolve(link, page.before)
+  if (destination === null) return false
+  const key = renaming.keys.get(destination.key) ?? destination.key
+  return !keepsTarget({ page, link, destination, key }, renaming)
+}
+
 function rewriteLink(page: LinkPage, range: LinkRange, renaming: Renaming): readonly Edit[] | 'lost' {
-  const { before, after, keys } = renaming
+  const { before, keys } = renaming
   const link = linkText(page.text, range)
   const destination = before.resolve(link, page.before)
   if (destination === null || (range.isNesting === true && before.read(link, page.before)?.isShown)) return []
   const key = keys.get(destination.key) ?? destination.key
-  if (leadsTo(key, after.resolve(link, page.after), destination)) return []
+  if (keepsTarget({ page, link, destination, key }, renaming)) return []
   const part = destination.isSecond && range.second !== null ? range.second : range
   const target = findTarget({ page, range, link, destination, key, part }, renaming)
   if (target === null) return 'lost'
@@ -108,6 +117,30 @@ function rewriteLink(page: LinkPage, range: LinkRange, renaming: Renaming): read
 
 function leadsTo(key: string, destination: LinkDestination | null, { isSecond }: LinkDestination): boolean {
   return destination?.key === key && destination.isSecond === isSecond
+}
+
+/**
+ * Returns true for a link that needs no new target. One that every program reads, because it spells the path or the name of its file, has to
+ * spell it afterwards, too: this wiki would also find a file from the root, or in another case.
+ */
+function keepsTarget(
+  {
+    page,
+    link,
+    destination,
+    key,
+  }: Pick<Subject, 'link' | 'destination' | 'key'> & {
+    readonly page: Omit<LinkPage, 'text'>
+  },
+  { before, after }: Renaming,
+): boolean {
+  const found = after.resolve(link, page.after)
+  if (found === null || !leadsTo(key, found, destination)) return false
+  if (destination.isTitle) return found.isTitle
+  const written = destination.isSecond ? (link.second ?? '') : link.target
+  const spells = (path: string | undefined, from: LinkingPage) =>
+    path !== undefined && spellsPath({ written, form: link.form, from: from.path }, path)
+  return !spells(before.named(destination.key)?.path, page.before) || spells(after.named(key)?.path, page.after)
 }
 
 interface Subject {
@@ -138,7 +171,7 @@ function findTarget(
   { before, after }: Renaming,
 ): string | null {
   const read = range.form === 'path' || range.form === 'name' ? null : before.read(link, page.before)
-  const written = page.text.slice(part.start, part.end)
+  const written = writtenPart(page, range, part)
   const targets = newTargets({
     range,
     written,
@@ -148,6 +181,7 @@ function findTarget(
       !fileOf(written).includes('/') &&
       folderOf(before.named(destination.key)?.path ?? '') !== folderOf(page.before.path),
     folder: folderOf(page.after.path),
+    isSpaced: isSpaced(before, destination.key, written),
     wanted: { title: after.titleOf(key), path: after.named(key)?.path ?? null },
   })
   const right = targets.flatMap(target => {
@@ -156,10 +190,26 @@ function findTarget(
     // A category link must not become a visible link, or the reverse.
     if (read !== null && after.read(rewritten, page.after)?.isShown !== read.isShown) return []
     const found = after.resolve(rewritten, page.after)
-    return leadsTo(key, found, destination) ? [{ target, isAmbiguous: found?.isAmbiguous === true }] : []
+    const source = quotedTarget(target, range)
+    if (source === null || !leadsTo(key, found, destination)) return []
+    const isShared = range.form === 'name' && after.isSharedName(target, after.named(key)?.path ?? '')
+    return [{ target: source, isAmbiguous: isShared || found?.isAmbiguous === true }]
   })
   // If several pages have the name, a later page may become the target.
   return (right.find(({ isAmbiguous }) => !isAmbiguous) ?? right[0])?.target ?? null
+}
+
+/** The target as in the source, but without the escapes of front matter. */
+function writtenPart({ text }: LinkPage, range: LinkRange, part: Subject['part']): string {
+  return range.form === 'name' ? writtenTarget(text, { ...range, ...part }) : text.slice(part.start, part.end)
+}
+
+/** True for a name with spaces where the file's name has dashes. */
+function isSpaced(before: LinkResolver, key: string, written: string): boolean {
+  const path = before.named(key)?.path
+  const name = fileOf(written).trim()
+  const spells = path !== undefined && spellsPath({ written: name, form: 'name', from: '' }, path)
+  return name.includes(' ') && !spells && before.spacesAreDashes()
 }
 
 /** A heading may contain a slash. */

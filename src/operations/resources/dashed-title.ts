@@ -1,23 +1,25 @@
-/** Titles in wikis of GitHub and Gollum: the file of "Page name" is `Page-name.md`, whose title here is "Page-name". */
+/** Titles in wikis whose files have dashes for spaces: the file of "Page name" is `Page-name.md`, whose title here is "Page-name". */
 
 import { contentModels } from '../../core/content-models.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { possibleTitle, type Title } from '../../core/title.ts'
 import type { Store } from '../../store/store.ts'
-import { linkDialect } from './link-dialect.ts'
+import { hasDashedNames, linkDialect } from './link-dialect.ts'
 
 /**
  * Returns the title that users of such a wiki mean if no page has the given one: that of an existing page with dashes
- * for spaces, or without a source extension (`Guide.rst`); else the title for a new page. Returns the title unchanged
- * if a page has it, outside the main namespace, and in wikis whose file names use spaces or underscores.
+ * for spaces, or in a wiki of Gollum without a source extension (`Guide.rst`); there else the title for a new page. Returns the title
+ * unchanged if a page has it, outside the main namespace, and in wikis whose file names use spaces or underscores.
  */
 export function dashedTitle(store: Store, title: Title): Title {
   const { key, namespace } = title
-  if (namespace !== namespaceIds.main || store.findPage(key) !== undefined || linkDialect(store) !== 'gollum')
-    return title
-  const dashed = usesDashes(store) ? key.replaceAll('_', '-') : key
-  const there = [dashed, ...endings.map(ending => `${dashed}.${ending}`)].find(name => store.findPage(name))
-  return possibleTitle(there ?? dashed, store.titles) ?? title
+  if (namespace !== namespaceIds.main || store.findPage(key) !== undefined) return title
+  const isGollum = linkDialect(store) === 'gollum'
+  const dashed = !isGollum || usesDashes(store) ? key.replaceAll('_', '-') : key
+  const names = [dashed, ...(isGollum ? endings.map(ending => `${dashed}.${ending}`) : [])]
+  const there = names.find(name => store.findPage(name) !== undefined)
+  const meant = there === undefined ? isGollum : isGollum || hasDashedNames(store)
+  return (meant ? possibleTitle(there ?? dashed, store.titles) : null) ?? title
 }
 
 /**

@@ -1,13 +1,35 @@
 /** The link rules of a wiki, in a separate file because `wiki status` needs them without the renderer. */
 
 import type { LinkSetting } from '../../core/wiki-config.ts'
-import { gollumTitles, isGollumPage } from '../../links/dialect.ts'
+import { type DialectSigns, gollumTitles, isGollumPage, settingOf, spacesAreDashes } from '../../links/dialect.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Returns the link rules of the wiki: the setting, or the detected kind of wiki. */
 export function linkDialect(store: Store): LinkSetting {
   const { links } = store.config
-  return links === 'auto' && looksLikeGollum(store) ? 'gollum' : links
+  return links === 'auto' ? settingOf(links, signsOf(store)) : links
+}
+
+function signsOf(store: Store): DialectSigns {
+  return { isGollum: looksLikeGollum(store), isVault: store.isVault }
+}
+
+/** Whether names have spaces for dashes, by state of the wiki, because every page's path is looked at. */
+const dashed = new WeakMap<Store['repository'], { readonly state: string; readonly isDashed: boolean }>()
+
+/** Returns true if a space in a title may stand for a dash of the file's name. */
+export function hasDashedNames(store: Store): boolean {
+  const { state, config } = store
+  if (config.links === 'mediawiki' || config.links === 'paths') return false
+  const known = dashed.get(store.repository)
+  if (known?.state === state) return known.isDashed
+  const isDashed = spacesAreDashes(store.config.links, signsOf(store), pageStems(store))
+  dashed.set(store.repository, { state, isDashed })
+  return isDashed
+}
+
+function* pageStems(store: Store): Iterable<string> {
+  for (const { path } of store.pages()) yield path.replace(/\.[^./]*$/, '')
 }
 
 /** Number of pages examined for their content models. */

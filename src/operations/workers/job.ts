@@ -8,7 +8,7 @@ import type { HtmlToWikitextOptions, TemplateLayout } from '../../html2wt/index.
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import type { TextRange } from '../../search/query/match.ts'
 import type { QueryFilter } from '../../search/query/query.ts'
-import type { DistinctLink, FoundLinks, Lint, ReaderForm, Rendered, SaveOptions } from '../../wikitext/index.ts'
+import type { DistinctLinks, FoundLinks, Lint, ReaderForm, Rendered, SaveOptions } from '../../wikitext/index.ts'
 import type { SourcePage, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import type { ComparedText } from '../comparing/comparison.ts'
 import type { ConflictPlace, ConflictTexts } from '../comparing/conflict-places.ts'
@@ -168,7 +168,7 @@ export interface JobResults {
   readonly conflict: readonly (string | ConflictPlace)[]
   readonly 'marked-merge': MarkedMerge
   readonly links: FoundLinks | null
-  readonly 'distinct-links': readonly DistinctLink[] | null
+  readonly 'distinct-links': DistinctLinks | null
   readonly places: readonly TextRange[] | null
   readonly authorship: WordAuthors<string>
 }

@@ -3,7 +3,7 @@
 import type { MarkedMerge } from '../../diff/merge.ts'
 import {
   contentToHtml,
-  type DistinctLink,
+  type DistinctLinks,
   distinctLinks,
   type Effort,
   type FoundLinks,
@@ -126,9 +126,9 @@ export async function findLinks({
 /** Finds the links of a text without their places; null if it is too long. */
 export async function findDistinctLinks(
   job: Pick<DistinctLinksJob, 'text' | 'model' | 'language' | 'most'>,
-): Promise<readonly DistinctLink[] | null> {
+): Promise<DistinctLinks | null> {
   const found = await findLinks(job)
-  return found === null ? null : distinctLinks(job.text, found.links, job.most)
+  return found === null ? null : distinctLinks(job.text, found, job.most)
 }
 
 /** Maximum bytes of texts that a job requests at a time. */

@@ -17,7 +17,7 @@ import { type PathRules, pathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { textContent } from '../git/lfs.ts'
 import { placesOfObject } from '../git/objects.ts'
-import { blobAt } from '../git/tree-file.ts'
+import { blobAt, hasFolder } from '../git/tree-file.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { formerNames, lastCommit } from '../repository/branch-log.ts'
 import { clearLeftovers, removeLeftovers, tryFolderLock } from '../repository/lock-file.ts'
@@ -68,6 +68,9 @@ interface Settings {
   readonly config: WikiConfig
   readonly rules: PathRules
 }
+
+/** Folder of Obsidian's settings, which makes the folder above it a vault. */
+const vaultFolder = '.obsidian'
 
 /** A branch that moves faster than it is read is a bug, or an attack. */
 const roundLimit = 1000
@@ -324,6 +327,7 @@ export class LiveIndex {
       isRunning,
     })
     const numbering = numberingOf(settings.rules, target)
+    const isVault = await this.#isVaultAt(tip, settings.config)
     if (start.state.tip === null && isLocked) this.#adoptEras()
     const isMigration = start.state.tip === null && isLocked && isOutdated(this.folder)
     const eras = isMigration ? this.#erasToMigrate() : readEras(this.folder)
@@ -338,6 +342,7 @@ export class LiveIndex {
       if (settings.rules !== settingsBefore.rules && start.state.tip !== null)
         await inSlices(renameAll(next, settings.rules))
       if (isMigration) this.#sayMigrated()
+      next.state = { ...next.state, isVault }
       this.#adopt(next, settings, numbering)
       return isLocked
     }
@@ -349,6 +354,7 @@ export class LiveIndex {
     const isRecorded = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all, isDeepened))
     const built = RevisionIndex.create()
     await updateIndex(built, backend, tip, { ...update, eras: all })
+    built.state = { ...built.state, isVault }
     if (!start.sharesFileWith(this.index)) start.close()
     this.#adopt(built, settings, numbering)
     return isRecorded
@@ -497,6 +503,13 @@ export class LiveIndex {
       this.#sayKept(`wiki.json cannot be read: ${error.message}`)
       return current.text
     }
+  }
+
+  /** A folder that this clone lacks has no say. */
+  async #isVaultAt(commit: string, { root }: WikiConfig): Promise<boolean> {
+    const read: ReadObject = hash => this.#options.backend.read(hash)
+    const path = root === '' ? vaultFolder : `${root}/${vaultFolder}`
+    return hasFolder(read, commit, path).catch(() => false)
   }
 
   /** Reads a wiki.json. An invalid one is an error at first; a wiki that has had a valid one keeps that. */

@@ -19,6 +19,8 @@ export interface IndexState {
   readonly config: string | null
   /** The checked settings in that text; null if the index is empty. */
   readonly settings: WikiConfig | null
+  /** True if the wiki's folder is a vault of Obsidian: it has the folder of Obsidian's settings. */
+  readonly isVault?: boolean
   readonly revisionJumps: readonly IdJump[]
   readonly pageJumps: readonly IdJump[]
   /** Blobs that could not be read: their texts count as empty until one of them is back. Absent if there are none. */
@@ -39,8 +41,8 @@ export const emptyState: IndexState = {
 
 /** Extracts the state from its holder. */
 export function stateOf(state: IndexState): IndexState {
-  const { tip, numbering, config, settings, revisionJumps, pageJumps, unread, pointers } = state
-  const fields = { tip, numbering, config, settings, revisionJumps, pageJumps }
+  const { tip, numbering, config, settings, isVault = false, revisionJumps, pageJumps, unread, pointers } = state
+  const fields = { tip, numbering, config, settings, isVault, revisionJumps, pageJumps }
   return { ...fields, ...(unread && { unread }), ...(pointers && { pointers }) }
 }
 

@@ -12,7 +12,7 @@ import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
 /** Changed whenever the file format changes: older files are rebuilt. */
-const formatVersion = 14
+const formatVersion = 15
 
 /** First version whose ids follow the main line. */
 const mainLineVersion = 11

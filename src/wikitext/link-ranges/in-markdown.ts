@@ -7,8 +7,9 @@ import { readFrontMatter } from '../models/front-matter.ts'
 import { contentsRequest, includePrefix, silentRanges } from '../models/note-markup.ts'
 import { expressionDestination } from '../models/wiki-link-rule.ts'
 import { boxSyntax } from './box-syntax.ts'
+import { findFrontMatterLinks } from './in-front-matter.ts'
 import { findTagLinks } from './in-html.ts'
-import type { FoundLinks, LinkRange } from './link-range.ts'
+import { type FoundLinks, type LinkRange, trimmedRange } from './link-range.ts'
 
 type Event = ReturnType<typeof postprocess>[number]
 
@@ -37,7 +38,11 @@ export async function findMarkdownLinks(page: string): Promise<FoundLinks | null
     ({ start }) => isSeen(start),
   )
   const offsets = offsetsInText(page) ?? (offset => offset)
-  const moved = links.map(link => movedLink(link, offset => offsets(base + offset)))
+  const matter = await findFrontMatterLinks(plain.slice(0, base))
+  const moved = [
+    ...matter.map(link => movedLink(link, offsets)),
+    ...links.map(link => movedLink(link, offset => offsets(base + offset))),
+  ]
   return { links: moved.sort((a, b) => a.start - b.start), computed: [] }
 }
 
@@ -144,11 +149,6 @@ function nameLink(
   const rest = second === undefined ? null : trimmedRange(second, secondStart)
   const textAt = second === undefined ? (index ?? 0) + whole.length - 2 : null
   return { form: 'name', ...target, textAt, second: rest, isEmbed: exclamation !== '' || included > 0, isInTable }
-}
-
-function trimmedRange(text: string, start: number): Range {
-  const from = start + text.length - text.trimStart().length
-  return { start: from, end: from + text.trim().length }
 }
 
 /** Returns a test whether an offset is outside of all ranges, which are sorted and may nest. */

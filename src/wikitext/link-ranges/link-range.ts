@@ -18,14 +18,23 @@ export interface LinkRange extends Range {
   readonly reading?: 'page' | 'transcluded' | 'both'
   /** Range of the second part of `[[first|second]]` in Markdown; null if there is none. */
   readonly second: Range | null
-  /** The source around a target of the form `path`. */
-  readonly enclosed?: 'angles' | 'quotes' | 'none'
+  /**
+   * The source around a target: `angles`, `quotes` and `none` of the form `path`; `double` and `single` for quotes of YAML and TOML, and
+   * `value` for a value of front matter without quotes. Absent elsewhere.
+   */
+  readonly enclosed?: 'angles' | 'quotes' | 'none' | 'double' | 'single' | 'value'
   /** True for `![[target]]` and `![alt](target)`. */
   readonly isEmbed?: boolean
   /** True if it contains another wikitext link: then it is a link only if it is a file. */
   readonly isNesting?: boolean
   /** True inside a row of a Markdown table, where a bar ends the cell. */
   readonly isInTable?: boolean
+}
+
+/** Returns the range of a text at an offset, without spaces around it. */
+export function trimmedRange(text: string, start: number): Range {
+  const from = start + text.length - text.trimStart().length
+  return { start: from, end: from + text.trim().length }
 }
 
 /** The links of a text, in their order. */

@@ -50,9 +50,11 @@ function readLink(written: string, site: Site, page: Title): ReadTarget | null {
 
 const categoryNamespace = 14
 
-/** Returns a target in the form used for look-up; in Markdown, without escapes. */
+/** Returns a target in the form used for look-up; in Markdown and front matter, without escapes. */
 export function writtenTarget(text: string, { form, start, end, enclosed }: LinkRange): string {
   const source = text.slice(start, end)
+  if (enclosed === 'double') return source.replace(/\\(["\\/])/g, '$1')
+  if (enclosed === 'single') return source.replaceAll("''", "'")
   if (form !== 'path') return source
   return decodeEntities(enclosed === 'quotes' ? source : source.replace(/\\([!-/:-@[-`{-~])/g, '$1'))
 }
