@@ -20,7 +20,7 @@ export const dialects: Readonly<Record<Exclude<LinkSetting, 'auto'>, Dialect>> =
   notes: { paths: true, names: true, textFirst: false },
 }
 
-/** What a repository tells about its dialect besides the setting. */
+/** Signs in a repository that decide its dialect where the setting does not. */
 export interface DialectSigns {
   readonly isGollum: boolean
   /** True for a vault of Obsidian. */

@@ -217,7 +217,7 @@ function* otherNames(
 
 type StemOf = (entry: Named) => string
 
-/** How the name of an entry is read from its path, and compared. */
+/** Rules by which the name of an entry is read from its path, and compared. */
 interface NameRules {
   readonly stem: StemOf
   readonly fold: FoldName

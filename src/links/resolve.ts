@@ -342,7 +342,7 @@ export function spellsPath({ written, form, from }: WrittenPlace, path: string):
     const target = decodePath(written.replace(/[?#].*/s, ''))
     const start = target.startsWith('/') ? '' : folderOf(from)
     const place = composed(joinPath(start, target))
-    // What leads out of the wiki is no path for other programs.
+    // Other programs read no path that leads out of the wiki.
     if (joinPath(start === '' ? 'up' : `up/${start}`, target) === place) return false
     const isFolder = folderPages.some(page => page === wantedOf(baseOf(path)).stem) && place === folderOf(path)
     return target !== '' && (names.includes(place) || isFolder)

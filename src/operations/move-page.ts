@@ -114,7 +114,7 @@ async function findMove(store: Store, { redirect = true, expected, ...request }:
   const leaving = [page.path, ...(there === null ? [] : [there.path])]
   const pathTo = (options: { leaving?: string }) => store.newPath(to, page.model, { ...options, named })
   const gone = await freePath(store, pathTo({ leaving: page.path }), leaving)
-  // Where the names differ only in case, a redirect would be a second file that many disks take for the first.
+  // If the names differ only in case, a redirect would be a second file that many disks take for the first.
   const isAlone = !redirect || isSameName(gone, page.path)
   if (isAlone || leftBehind(store, page, { title: to, path: gone }) === null)
     return { page, to, path: gone, stays: null, inTheWay: there }

@@ -82,7 +82,7 @@ export class CommitTrees {
     return blobAt(this.#read, commit, path)
   }
 
-  /** Where a file would stand at the tip: see `standingOf`. */
+  /** Looks up the place of a file at the tip: see `standingOf`. */
   async standing(path: string): Promise<Standing> {
     const { tip } = this.#live.index.state
     if (tip === null) return { path, other: null }

@@ -1,4 +1,4 @@
-/** What a move does to links that other programs read letter by letter. */
+/** Links that other programs read letter by letter, after a move. */
 
 import { describe, expect, test } from 'vitest'
 import { checkChange } from '../../src/operations/check-change.ts'

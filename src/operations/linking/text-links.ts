@@ -125,7 +125,7 @@ const unreadable = ',null]'
 /** End of a record with computed links. */
 const withComputed = ']}]'
 
-/** Which of the recorded links are needed. */
+/** Limits the recorded links to those that are needed. */
 export interface RecordScope {
   /** True if no other pages link, so that records of other texts may be dropped. */
   readonly areAll: boolean

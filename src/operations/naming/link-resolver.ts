@@ -89,7 +89,7 @@ interface TargetRules {
   readonly target: Resolve
 }
 
-/** What a look-up of names depends on besides the pages and files. */
+/** Inputs of a look-up of names besides the pages and files. */
 export interface ResolverRules {
   readonly config: WikiConfig
   readonly isVault: boolean

@@ -14,7 +14,7 @@ function signsOf(store: Store): DialectSigns {
   return { isGollum: looksLikeGollum(store), isVault: store.isVault }
 }
 
-/** Whether names have spaces for dashes, by state of the wiki, because every page's path is looked at. */
+/** Kept for a state of the wiki, because every page's path is looked at. */
 const dashed = new WeakMap<Store['repository'], { readonly state: string; readonly isDashed: boolean }>()
 
 /** Returns true if a space in a title may stand for a dash of the file's name. */

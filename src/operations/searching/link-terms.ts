@@ -1,7 +1,7 @@
 /** Titles of links, categories and templates as terms of the search index. */
 
 import { findNamespace, foldTitlePrefix, type TitleRules } from '../../core/title.ts'
-import { foldName } from '../../links/names.ts'
+import { foldDashed } from '../../links/names.ts'
 import { titleTerm } from '../../search/segment/document.ts'
 
 /** Namespaces whose pages are referred to without the namespace. */
@@ -39,5 +39,5 @@ export function pageNames(path: string): string[] {
     .replace(/\.[a-z]{1,9}$/i, '')
     .split('/')
     .filter(part => part !== '' && part !== '.' && part !== '..')
-  return parts.slice(-2).map(foldName)
+  return parts.slice(-2).map(foldDashed)
 }

@@ -1,5 +1,7 @@
 /** Finds `[[links]]` in the values of front matter, as Obsidian and Foam read them. */
 
+import { findFrontMatter } from '../../core/front-matter.ts'
+import { readYamlDocument } from '../models/front-matter.ts'
 import { type LinkRange, trimmedRange } from './link-range.ts'
 
 /** The same links as in a text. */
@@ -13,28 +15,35 @@ interface Value {
   readonly source: string
 }
 
-/** Finds the links of front matter with its fences, which begins a page. Values that cannot be read have none. */
-export async function findFrontMatterLinks(matter: string): Promise<LinkRange[]> {
-  if (!matter.includes('[[')) return []
-  const isToml = /^\ufeff?\+\+\+/.test(matter)
-  const values = isToml ? tomlValues(matter) : await yamlValues(matter)
-  return values.flatMap(value => [...value.source.matchAll(brackets)].flatMap(match => linkAt(match, value)))
+/** Finds the links of the front matter that begins a page with line feeds as line ends. */
+export async function findFrontMatterLinks(page: string): Promise<LinkRange[]> {
+  const place = findFrontMatter(page)
+  if (place === null) return []
+  const inside = page.slice(place.start, place.end)
+  if (!inside.includes('[[')) return []
+  const values = place.format === 'toml' ? tomlValues(inside) : ((await yamlValues(inside)) ?? linesOf(inside))
+  return values.flatMap(({ start, source }) =>
+    [...source.matchAll(brackets)].flatMap(match => linkAt(match, { start: place.start + start, source })),
+  )
 }
 
-function tomlValues(matter: string): Value[] {
-  return [...matter.matchAll(tomlString)].map(({ 0: source, index }) => ({ start: index, source }))
+function tomlValues(inside: string): Value[] {
+  return [...inside.matchAll(tomlString)].map(({ 0: source, index }) => ({ start: index, source }))
 }
 
-async function yamlValues(matter: string): Promise<Value[]> {
-  const { isScalar, isSeq, parseDocument, visit } = await import('yaml')
-  const start = matter.indexOf('\n') + 1
-  const end = matter.trimEnd().lastIndexOf('\n')
-  const inside = matter.slice(start, Math.max(start, end))
-  const document = parseDocument(inside, { schema: 'core', logLevel: 'silent', prettyErrors: false })
-  if (document.errors.length > 0) return []
+/** Lines of what is not quite YAML, as people write it. */
+function linesOf(inside: string): Value[] {
+  return [...inside.matchAll(/^(?![ \t]*#).+$/gm)].map(({ 0: source, index }) => ({ start: index, source }))
+}
+
+/** Null for what cannot be read. */
+async function yamlValues(inside: string): Promise<Value[] | null> {
+  const document = await readYamlDocument(inside)
+  if (document === null) return null
+  const { isScalar, isSeq, visit } = await import('yaml')
   const values: Value[] = []
   const add = (range: readonly [number, number, number] | null | undefined) => {
-    if (range) values.push({ start: start + range[0], source: inside.slice(range[0], range[1]) })
+    if (range) values.push({ start: range[0], source: inside.slice(range[0], range[1]) })
   }
   visit(document, {
     Scalar: (key, { range }) => (key === 'key' ? undefined : add(range)),

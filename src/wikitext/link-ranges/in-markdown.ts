@@ -38,7 +38,7 @@ export async function findMarkdownLinks(page: string): Promise<FoundLinks | null
     ({ start }) => isSeen(start),
   )
   const offsets = offsetsInText(page) ?? (offset => offset)
-  const matter = await findFrontMatterLinks(plain.slice(0, base))
+  const matter = base === 0 ? [] : await findFrontMatterLinks(plain)
   const moved = [
     ...matter.map(link => movedLink(link, offsets)),
     ...links.map(link => movedLink(link, offset => offsets(base + offset))),
