@@ -11,6 +11,7 @@ import { type ChildNode, type ElementNode, element, type ParentNode } from '../t
 import { parseHtml } from '../tree/parse-html.ts'
 import { stepsOf, textOf } from '../tree/walk.ts'
 import { addAutolinks } from './autolinks.ts'
+import { addClassLines } from './class-lines.ts'
 import { colouredCode } from './code.ts'
 import { frontMatterTable, readFrontMatter } from './front-matter.ts'
 import { cleanMarkdown } from './markdown-tree.ts'
@@ -48,6 +49,7 @@ export async function markdownNodes(page: string, options: MarkdownOptions): Pro
   filterTags(parser)
   addWikiLinks(parser)
   addNoteMarkup(parser)
+  addClassLines(parser)
   if (!options.isEmbedded) numberHeadings(parser)
   const html = options.inTime(() => parser.render(text))
   if (html === undefined) return null

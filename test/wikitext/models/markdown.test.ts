@@ -156,6 +156,21 @@ describe("GitHub's Markdown", () => {
     expect(await html('重==点==词')).toBe('<p>重<mark>点</mark>词</p>')
   })
 
+  test.each([
+    ['> a\n{.is-info}', '<div class="markdown-alert markdown-alert-note"><p>a</p></div>'],
+    [
+      '> a\n>\n> b\n{.is-danger}\n\nc',
+      '<div class="markdown-alert markdown-alert-caution"><p>a</p><p>b</p></div><p>c</p>',
+    ],
+    ['- a\n- b\n{.links-list}', '<ul><li>a</li><li>b</li></ul>'],
+    ['a\n\n{.dense}', '<p>a</p>'],
+    ['| a | b |\n| - | - |\n| c | d |\n{.dense}', '<tbody><tr><td>c</td><td>d</td></tr></tbody></table>'],
+    ['a {.b}', '<p>a {.b}</p>'],
+  ])('classes of Wiki.js are not shown: %j', async (text, shown) => {
+    expect(await html(text)).toContain(shown)
+    if (!text.endsWith('{.b}')) expect(await html(text)).not.toContain('{.')
+  })
+
   test('words of an unknown tag are shown', async () => {
     expect(await html('a <user>b *c*</user> <x> d')).toBe('<p>a b <em>c</em>  d</p>')
   })
