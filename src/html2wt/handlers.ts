@@ -73,7 +73,7 @@ function needsTag(node: ElementNode): boolean {
 }
 
 /** Returns the handler of an element. */
-export function handlerOf(node: ElementNode, _: Context): Handler {
+export function handlerOf(node: ElementNode): Handler {
   const types = typesOf(node)
   if (types.length > 0)
     for (const [pattern, handler] of byType) if (types.some(type => pattern.test(type))) return handler

@@ -61,11 +61,15 @@ function isOnTermLine(node: Other): boolean {
   return isElement(node, 'dd') && node.data.parsoid?.stx === 'row' && !leavesTermLine(node)
 }
 
-/** True for such a definition that an edit made begin with a list: the bullets of the list, which replace its sign, begin a line. */
+/**
+ * True for such a definition that an edit made follow another, or begin with a list: the bullets of the list, which replace
+ * its sign, begin a line.
+ */
 export function leavesTermLine(node: Other): boolean {
-  if (!isElement(node, 'dd') || node.data.parsoid?.stx !== 'row') return false
+  if (!isElement(node, 'dd') || node.data.parsoid?.stx !== 'row' || node.parent === null) return false
   const first = firstContent(node)
-  return first !== undefined && isList(first)
+  const before = contentBefore(node.parent, node)
+  return (first !== undefined && isList(first)) || (before !== null && isElement(before, 'dd') && !isOnTermLine(before))
 }
 
 /** Source: Parsoid, the separators of lists. */
@@ -249,7 +253,7 @@ const row: Wishes = {
 export function hasRowLine(node: ElementNode): boolean {
   if (typeof node.data.parsoid?.startTagSrc === 'string') return true
   const before = node.parent === null ? null : contentBefore(node.parent, node)
-  if (isElement(before, 'tr') && isNew(before)) return true
+  if (isElement(before, 'tr') && (isNew(before) || !wasBefore(before, node))) return true
   if (node.data.range !== undefined && node.data.range !== null && node.data.range.openWidth !== null)
     return node.data.range.openWidth > 0
   if ([...node.attributes.keys()].some(name => !name.startsWith('data-') && name !== 'id')) return true
@@ -259,6 +263,13 @@ export function hasRowLine(node: ElementNode): boolean {
     return before !== null && !isElement(before, 'caption')
   const above = body.parent === null ? null : contentBefore(body.parent, body)
   return above !== null && isElement(above) && !['caption', 'colgroup'].includes(above.name)
+}
+
+/** Returns true if a row stood right before another in the source: a template's row may, or one whose end tag was written. */
+function wasBefore(row: ElementNode, next: ElementNode): boolean {
+  const [one, other] = [row.data.range, next.data.range]
+  if (one == null || other == null || row.attributes.has('about')) return true
+  return one.end <= other.start && other.start - one.end < 3
 }
 
 function contentAfter(parent: ParentNode, node: ChildNode): ChildNode | null {

@@ -3,7 +3,7 @@
 import { attributesOf } from '../wikitext/sanitize/allowed.ts'
 import { type ChildNode, type ElementNode, type FragmentNode, textNode } from '../wikitext/tree/node.ts'
 import { isEditorId } from '../wikitext/tree/tag-source.ts'
-import { elementsOf, isEncapsulated, isTag } from './node-queries.ts'
+import { elementsOf, isElement, isEncapsulated, isNew, isTag } from './node-queries.ts'
 import { replaceChildren } from './tidy.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
@@ -24,7 +24,7 @@ export function markNeededTags(tree: FragmentNode): void {
   for (const node of elementsOf(tree)) {
     const href = node.name === 'a' ? node.attributes.get('href') : undefined
     if (href?.includes('#')) targets.add(href.slice(href.indexOf('#') + 1))
-    if (isSyntax(node.name) && node.attributes.size > 0) found.push(node)
+    if (isSyntax(node.name) && (node.attributes.size > 0 || lists.has(node.name))) found.push(node)
   }
   const marked = found.flatMap(node => (!isTag(node) && needsTag(node, targets) && !isMade(node) ? [mark(node)] : []))
   setApart(new Set(marked))
@@ -35,8 +35,16 @@ function isSyntax(name: string): boolean {
 }
 
 /** Attributes that carry a meaning; an id does if a link leads to it. Headings have ids of their text. */
-function needsTag({ name: element, attributes }: ElementNode, targets: ReadonlySet<string>): boolean {
+function needsTag(node: ElementNode, targets: ReadonlySet<string>): boolean {
+  const { name: element, attributes, children } = node
   if (attributes.has('typeof') || attributes.has('about')) return false
+  // Items that are tags have moved into a new list.
+  if (
+    isNew(node) &&
+    lists.has(element) &&
+    children.some(child => isElement(child) && items.has(child.name) && isTag(child))
+  )
+    return true
   const allowed = attributesOf(element)
   return [...attributes].some(([name, value]) => {
     if (!allowed.has(name)) return false

@@ -7,10 +7,11 @@ import { needsNewStart } from './elements/tables.ts'
 import { exactGaps } from './exact-gaps.ts'
 import { handlerOf } from './handlers.ts'
 import { aroundList, atEnd, atStart, between, leavesTermLine } from './line-breaks.ts'
-import { groupEnd, isGap, isItem, isList, isNew, isSpaceAt } from './node-queries.ts'
+import { groupEnd, isGap, isItem, isList, isNew, isSpaceAt, isTag } from './node-queries.ts'
 import { endedLine, sourceGap, unchangedLines, unchangedRun } from './original.ts'
+import { sourceGuard } from './quote-guards.ts'
 import { gapInParagraph, oneParagraph, writeText } from './text.ts'
-import { type Limits, limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
+import { gapText, type Limits, limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
 
 /** Writes the children of a node. */
 export function writeChildren(writer: Writer, parent: ParentNode, context: Context): void {
@@ -19,7 +20,7 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
   let last: ChildNode | null = null
   for (let index = 0; index < children.length; ) {
     const run =
-      writer.original === null || needsNewStart(writer, children[index]!)
+      writer.original === null || needsNewStart(writer, children[index]!) || leavesTermLine(children[index]!)
         ? null
         : unchangedRun(writer.original, children, index)
     const end = run?.end ?? groupEnd(children, index)
@@ -79,7 +80,11 @@ function writeGap(writer: Writer, children: readonly ChildNode[], index: number,
     return
   }
   if (node.kind !== 'text') return
+  // Space before the first word of a paragraph would make preformatted text.
+  if (index === 0 && /^[ \t]*$/.test(node.text) && startsParagraph(writer, node)) return
   if (!context.isLine || !node.text.includes('\n')) {
+    // White space that an edit left is not the source's.
+    if (writer.original?.same.has(node) === false) writer.gap.isFromSource = false
     space(writer, gapInParagraph(writer, node))
     return
   }
@@ -88,11 +93,23 @@ function writeGap(writer: Writer, children: readonly ChildNode[], index: number,
   space(writer, isList(next) || isItem(next) ? node.text : ' ')
 }
 
-/** The line break that a list followed is a space before other content: an item's text is one line. */
+/** Returns true for white space that is new at the start of a paragraph. */
+function startsParagraph({ original }: Writer, node: TextNode): boolean {
+  const { parent } = node
+  if (parent?.kind !== 'element' || parent.name !== 'p' || isTag(parent)) return false
+  if (original === null) return isNew(parent)
+  const twin = original.twins.get(node)
+  return twin === undefined || twin.parent?.children[0] !== twin
+}
+
+/**
+ * The line break that a list followed is a space before other content, because an item's text is one line. At its end there
+ * is none.
+ */
 function continueLine({ gap }: Writer, next: ChildNode | undefined): void {
-  if (next === undefined || isGap(next) || isList(next) || isItem(next)) return
+  if (next !== undefined && (isGap(next) || isList(next) || isItem(next))) return
   const text = gap.text.trimEnd()
-  if (gap.text.slice(text.length).includes('\n')) gap.text = `${text} `
+  if (gap.text.slice(text.length).includes('\n')) gap.text = next === undefined ? text : `${text} `
 }
 
 /** Returns the children without white space left behind by a removed first or last list item. */
@@ -101,8 +118,8 @@ function contentOf({ original }: Writer, parent: ParentNode): readonly ChildNode
   if (parent.kind !== 'element' || !isList(parent) || isNew(parent)) return children
   const isSpace = (node: ChildNode | undefined): node is TextNode => node?.kind === 'text' && isGap(node)
   const twin = isSpace(children[0]) ? original?.twins.get(children[0]) : undefined
-  const isMoved = twin?.parent != null && twin.parent.children[0] !== twin
-  return children.slice(isMoved ? 1 : 0, isSpace(children.at(-1)) ? -1 : undefined)
+  const isMoved = twin === undefined ? original !== null : twin.parent?.children[0] !== twin
+  return children.slice(isMoved && isSpace(children[0]) ? 1 : 0, isSpace(children.at(-1)) ? -1 : undefined)
 }
 
 /** Writes unchanged source. Line breaks at its end go into the gap. */
@@ -111,6 +128,7 @@ function writeUnchanged(writer: Writer, text: string): void {
   const after = lineBreakAfter(text.slice(before.length))
   writer.gap.isFromSource ||= before !== ''
   space(writer, before)
+  if (text.startsWith("'") && writer.tail.endsWith("'") && gapText(writer) === '') write(writer, sourceGuard)
   write(writer, text.slice(before.length, text.length - after.length))
   writer.gap.isFromSource ||= after !== ''
   space(writer, after)
@@ -154,5 +172,5 @@ function writeChanged(writer: Writer, node: TextNode, context: Context): void {
 function writeElement(writer: Writer, node: ElementNode, context: Context): void {
   const source = wholeSource(node)
   if (source !== null) write(writer, source)
-  else handlerOf(node, context)(writer, node, context)
+  else handlerOf(node)(writer, node, context)
 }

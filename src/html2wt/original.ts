@@ -1,8 +1,8 @@
 /** The original text of a page, for the parts that have not changed. */
 
-import type { ChildNode, TextNode } from '../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { isItem, isList, isTag } from './node-queries.ts'
+import { firstContent, isItem, isList, isTag } from './node-queries.ts'
 import type { Places } from './places.ts'
 
 /** The page before the edit. */
@@ -26,7 +26,10 @@ interface Run {
 /** Returns the source of the longest run of unchanged nodes from an index on; null if there is none. */
 export function unchangedRun(original: Original, children: readonly ChildNode[], from: number): Run | null {
   const first = children[from]!
-  if (isAutolink(first) || sharesBullets(first) || isMovedText(original, children, from)) return null
+  if (isItem(first) && isList(firstContent(first as ElementNode) ?? first) && followsChange(original, children, from))
+    return null
+  if (isAutolink(first) || holdsApostrophe(first) || sharesBullets(first) || isMovedText(original, children, from))
+    return null
   const old = original.twins.get(first)
   if (old !== undefined && sharesBullets(old)) return null
   const { same, twins, places, source } = original
@@ -70,6 +73,7 @@ function followsChange({ twins }: Original, children: readonly ChildNode[], at: 
 function endOfRun({ same, twins }: Original, children: readonly ChildNode[], from: number): number {
   let end = from
   for (let last: ChildNode | undefined; end < children.length; end++) {
+    if (last !== undefined && meetsQuote(children[end - 1]!, children[end]!)) break
     const twin = twins.get(children[end]!)
     if (
       twin === undefined ||
@@ -81,6 +85,29 @@ function endOfRun({ same, twins }: Original, children: readonly ChildNode[], fro
     last = twin
   }
   return end
+}
+
+/** Returns true if apostrophes of bold or italic are beside those of a text: a changed line may count them in another way. */
+function meetsQuote(one: ChildNode, other: ChildNode): boolean {
+  const isText = (node: ChildNode): boolean => node.kind === 'text'
+  if (isQuote(other)) return isText(one) && edgeText(one, -1) === "'"
+  return isQuote(one) && isText(other) && edgeText(other, 0) === "'"
+}
+
+/** Returns true for bold or italic that begins or ends with an apostrophe of its text. */
+function holdsApostrophe(node: ChildNode): boolean {
+  return isQuote(node) && [0, -1].some(edge => edgeText(node, edge) === "'")
+}
+
+function isQuote(node: ChildNode): node is ElementNode {
+  return node.kind === 'element' && (node.name === 'b' || node.name === 'i') && !isTag(node)
+}
+
+/** Returns the first or last character of a node. */
+function edgeText(node: ChildNode, edge: number): string | undefined {
+  let at: ChildNode | undefined = node
+  while (at?.kind === 'element') at = at.children.at(edge)
+  return at?.kind === 'text' ? at.text.at(edge) : undefined
 }
 
 /** Returns the source offset of a node. Only the first of several nodes that share a range has one. */

@@ -8,13 +8,19 @@ import type { Token } from '../wikitext/tokenize/token.ts'
 /** Marks a position where `<nowiki/>` may be needed. No page contains it. */
 export const quoteGuard = '\u0000quote\u0000'
 
-/** Writes `<nowiki/>` for guards, and omits the one of a line that does not change how the page is parsed. */
+/** Marks such a position in unchanged source: it needs none unless the rest of its line has changed what its apostrophes mean. */
+export const sourceGuard = '\u0000kept\u0000'
+
+/** Writes `<nowiki/>` for guards, and omits those of a line that do not change how the page is parsed. */
 export function settleQuoteGuards(wikitext: string): string {
-  if (!wikitext.includes(quoteGuard)) return wikitext
-  return wikitext
-    .split('\n')
-    .map(line => (line.includes(quoteGuard) ? settled(line) : line))
-    .join('\n')
+  if (!wikitext.includes(quoteGuard) && !wikitext.includes(sourceGuard)) return wikitext
+  return wikitext.split('\n').map(settledLine).join('\n')
+}
+
+function settledLine(line: string): string {
+  if (!line.includes(sourceGuard)) return line.includes(quoteGuard) ? settled(line) : line
+  const [guarded, bare] = [emptyNowiki, ''].map(guard => settled(line.replaceAll(sourceGuard, guard)))
+  return isReadAlike(bare!, guarded!) ? bare! : guarded!
 }
 
 /** Splits a line at markup that must close in reverse order; the odd parts are the markup. */

@@ -11,9 +11,7 @@ import type { EscapePlace } from './escape-place.ts'
 import { blockNames, isBlock, isElement, isEncapsulated, isList, isNew, isSpaceAt, isTag } from './node-queries.ts'
 import { gapText, lineBreakAfter, space, splitComments, type Writer, withoutComments, write } from './writer.ts'
 
-const variantLanguages: ReadonlySet<string> = new Set(
-  'ban crh en gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '),
-)
+const variantLanguages: ReadonlySet<string> = new Set('ban crh gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '))
 
 /** The part of a text to write, and the text that follows it. */
 interface Part {

@@ -10,7 +10,7 @@ import { pageObject } from './resources/page-object.ts'
 import { type RedirectTarget, redirectTarget } from './resources/redirect.ts'
 import type { Wiki } from './wiki.ts'
 
-export { directionOf } from '../wikitext/document.ts'
+export { directionOf } from '../wikitext/expansion/languages.ts'
 export type { ReaderForm, Rendered, TocEntry } from '../wikitext/index.ts'
 
 export interface ShownPage {

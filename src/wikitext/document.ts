@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Title } from '../core/title.ts'
+import { directionOf } from './expansion/languages.ts'
 import { escapeTitle } from './sanitize/urls.ts'
 
 /** The version of the specification that the HTML follows. */
@@ -29,18 +30,6 @@ export interface DocumentMetadata {
   readonly server: string
   /** Addresses of the server's style sheets. */
   readonly stylesheets?: readonly string[]
-}
-
-/** Languages written from right to left. Source: MediaWiki's language data, `rtl`. */
-const rightToLeft: ReadonlySet<string> = new Set(
-  'aeb-arab ar arc arq ary arz azb bcc bgn bqi ckb dv fa glk ha-arab he kk-arab kk-cn khw ks ks-arab ku-arab lki lrc luz mzn nqo pnb ps sd sdh skr-arab ug ug-arab ur uz-arab yi'.split(
-    ' ',
-  ),
-)
-
-/** Returns the writing direction of a language. */
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return rightToLeft.has(language.toLowerCase()) ? 'rtl' : 'ltr'
 }
 
 /**

@@ -199,16 +199,21 @@ export interface AwkwardCase {
   readonly html: string
 }
 
+/** Makes an awkward text. */
+export function awkwardText(next: () => number): string {
+  const one = <Item>(list: readonly Item[]): Item => list[Math.floor(next() * list.length)]!
+  const parts = Array.from({ length: 1 + Math.floor(next() * 4) }, () => (next() < 0.6 ? one(signs) : one(words)))
+  const joined = parts.join(next() < 0.3 ? ' ' : '').trim()
+  return joined === '' ? 'rope' : joined
+}
+
 /** Generates cases; the same for the same seed. */
 export function* awkwardCases(count: number, seed: number): Generator<AwkwardCase> {
   const next = randomNumbers(seed)
-  const one = <Item>(list: readonly Item[]): Item => list[Math.floor(next() * list.length)]!
   const places = Object.entries({ ...textPlaces, ...valuePlaces })
   for (let index = 0; index < count; index++) {
     const [place, make] = places[index % places.length]!
-    const parts = Array.from({ length: 1 + Math.floor(next() * 4) }, () => (next() < 0.6 ? one(signs) : one(words)))
-    const joined = parts.join(next() < 0.3 ? ' ' : '').trim()
-    const value = joined === '' ? 'rope' : joined
+    const value = awkwardText(next)
     yield { place, value, html: make(value) }
   }
 }
@@ -241,6 +246,7 @@ export function meaningOf(html: string): string {
   return written(parseHtml(html))
     .replace(/[ \n\t]*(<\/?(?:\w+)[^<>]*>\u0001)[ \n\t]*/g, '$1')
     .replaceAll('\u0001', '')
+    .replace(/ +/g, ' ')
     .replace(/<p><\/p>/g, '')
     .trim()
 }
@@ -259,6 +265,8 @@ function writtenChild(node: ChildNode, parent: ParentNode): string {
           .replaceAll('<', '‹')
           .replaceAll('>', '›')
   if (['link', 'meta', 'style', 'script', 'head'].includes(node.name)) return ''
+  // The list of notes follows from the notes.
+  if (/\bmw-references/.test(node.attributes.get('class') ?? '')) return ''
   const attributes = attributesOf(node)
   const inner = written(node)
   const isBare =
@@ -269,7 +277,7 @@ function writtenChild(node: ChildNode, parent: ParentNode): string {
       parent.kind === 'element' &&
       !['section', 'body'].includes(parent.name)) ||
     (node.name === 'a' && parent.kind === 'element' && /^mw:File/.test(parent.attributes.get('typeof') ?? ''))
-  if (isBare) return inner
+  if (isBare) return node.name === 'p' ? ` ${inner} ` : inner
   const mark = ends.has(node.name) ? '\u0001' : ''
   return `<${node.name}${attributes}>${mark}${inner}</${node.name}>${mark}`
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../../src/core/config.ts'
 import { parseTitle, titleRules } from '../../src/core/title.ts'
-import { type DocumentMetadata, directionOf, writeDocument } from '../../src/wikitext/document.ts'
+import { type DocumentMetadata, writeDocument } from '../../src/wikitext/document.ts'
+import { directionOf } from '../../src/wikitext/expansion/languages.ts'
 
 const rules = titleRules(defaultConfig())
 const metadata: DocumentMetadata = {

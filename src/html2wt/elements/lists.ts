@@ -1,9 +1,11 @@
 /** Lists. */
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
+import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
-import { firstContent, isElement, isEncapsulated, isList, isNew, lastContent } from '../node-queries.ts'
-import { startLine, type Writer, write } from '../writer.ts'
+import { leavesTermLine } from '../line-breaks.ts'
+import { firstContent, isElement, isEncapsulated, isGap, isItem, isList, isNew, lastContent } from '../node-queries.ts'
+import { limit, startLine, type Writer, write } from '../writer.ts'
 import { edges } from './inner-spaces.ts'
 
 /** Writes a list by writing its items. */
@@ -20,15 +22,25 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
   const first = firstContent(node)
   const { before, after } = edges(node, writer.original)
   const isOnOwnLine = node.children[0]?.kind === 'text' && node.children[0].text.includes('\n')
-  if (first === undefined || !isList(first) || isOnOwnLine || beginsWithTemplate(first)) {
-    const isRow = node.data.parsoid?.stx === 'row'
+  if (first === undefined || !isList(first) || isOnOwnLine || beginsWithTemplate(first) || followsItem(node)) {
+    const isRow = node.data.parsoid?.stx === 'row' && !leavesTermLine(node)
     const sign = isRow ? bullets.slice(-1) : bullets
     startLine(writer)
     const isBare = first === undefined || isList(first) || startsWithSpace(node) || writer.layout.isPrinted
     write(writer, sign + (isNew(node) ? (isBare ? '' : ' ') : before))
+    if (first !== undefined && isList(first) && followsItem(node)) limit(writer, { min: 1 })
   }
   writer.children(writer, node, { ...context, list: bullets, isLine: true, term: node.name === 'dt' })
   if (after !== '' && !endsWithNewList(node)) writer.gap.text += after
+}
+
+/** The bullets of its list alone would put the list into the item before. */
+function followsItem(node: ElementNode): boolean {
+  for (let at = node.parent === null ? 0 : placeOf(node.parent, node) - 1; at >= 0; at--) {
+    const before = node.parent!.children[at]!
+    if (!isGap(before)) return isItem(before) && isElement(before, node.name)
+  }
+  return false
 }
 
 /** The source of a template in a list contains only the template's own bullets. */

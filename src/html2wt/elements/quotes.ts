@@ -4,7 +4,7 @@ import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
 import { isBlock, isNew, isTag, lastContent } from '../node-queries.ts'
-import { quoteGuard } from '../quote-guards.ts'
+import { quoteGuard, sourceGuard } from '../quote-guards.ts'
 import { gapText, type Writer, write } from '../writer.ts'
 import { tag } from './tags.ts'
 
@@ -31,7 +31,7 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   writer.children(writer, node, inner)
   if (autoInsertedEnd === true) return
   const isApostrophe = gapText(writer) === '' && lastContent(node)?.kind === 'text' && writer.tail.endsWith("'")
-  write(writer, (isApostrophe ? quoteGuard : '') + delimiter)
+  write(writer, (isApostrophe ? guardOf(writer, node) : '') + delimiter)
 }
 
 /** Returns true for apostrophes at the end of a line that the source has without text; an edit may have removed the text. */
@@ -49,8 +49,13 @@ function guard(writer: Writer, node: ElementNode): string {
   if (gapText(writer) !== '' || !writer.tail.endsWith("'")) return ''
   const { parent } = node
   const before = parent?.children[placeOf(parent, node) - 1]
-  if (before?.kind === 'text') return quoteGuard
+  if (before?.kind === 'text') return guardOf(writer, node)
   return before?.kind === 'element' && isQuote(before) && isLongRow(before, node) ? '<nowiki/>' : ''
+}
+
+/** Unchanged apostrophes need a guard only where the rest of the line changes what they mean. */
+function guardOf({ original }: Writer, node: ElementNode): string {
+  return original?.same.has(node) ? sourceGuard : quoteGuard
 }
 
 /** Bold inside bold has no effect. The text of a link is separate. */

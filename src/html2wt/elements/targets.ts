@@ -78,7 +78,7 @@ function titleOf(writer: Writer, href: string): string | null {
   const title = withOwnPrefix(writer, decoded(path))
   if (!isTitle(writer, title) && title !== '') return null
   const isOwn = title === '' || (anchor !== '' && title.replaceAll('_', ' ') === writer.title)
-  return `${isOwn && anchor !== '' ? '' : colon(writer, title)}${title === '' || isOwn ? '' : encoded(title)}${encoded(decoded(anchor).replaceAll('_', hashSpace(anchor)))}`
+  return `${isOwn && anchor !== '' ? '' : colon(writer, title)}${title === '' || isOwn ? '' : encoded(title)}${encoded(decoded(anchor))}`
 }
 
 /** Returns an interwiki prefix in the spelling of the interwiki table. */
@@ -86,10 +86,6 @@ function withOwnPrefix({ site }: Writer, title: string): string {
   const [all, given] = /^:?([^:]+):/.exec(title) ?? []
   const foreign = given === undefined ? undefined : site.foreign.get(foldTitle(given))
   return foreign === undefined ? title : `${foreign.prefix}:${title.slice(all!.length)}`
-}
-
-function hashSpace(_: string): string {
-  return '_'
 }
 
 /** Returns true if a text is the title of a local page, a special page, or a page of another wiki. */

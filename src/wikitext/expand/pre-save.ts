@@ -72,7 +72,14 @@ function transform(context: Expanding, text: string, options: PreSaveOptions): s
   const { nodes } = preprocess(frame.text, { tags: context.tags, inclusion: 'page', variants: context.variants })
   const expanded = expandNodes(context, nodes, frame)
   const completed = completeLinks(sign(expanded, context, options), options.title)
-  return context.markers.restore(completed).text.trimEnd()
+  return withoutEnd(context.markers.restore(completed).text)
+}
+
+/** Removes white space of ASCII and NUL at the end. Source: PHP, rtrim. */
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && ' \t\n\r\0\v'.includes(text[end - 1]!)) end--
+  return text.slice(0, end)
 }
 
 function sign(text: string, { language, locale }: Expanding, options: PreSaveOptions): string {

@@ -3,8 +3,9 @@
 /** Languages with variants that wikitext can distinguish. Source: MediaWiki LanguageConverter::$languagesWithVariants. */
 const withVariants: ReadonlySet<string> = new Set('ban crh gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '))
 
+/** Languages written from right to left. Source: MediaWiki's language data, `rtl`. */
 const rightToLeft: ReadonlySet<string> = new Set(
-  'aeb ajp apc ar arc ars ary arz azb bal bcc bgn bqi ckb dv fa glk he khw kk-arab kk-cn ks ks-arab ku-arab lki lrc luz mzn nqo pnb ps sd sdh skr skr-arab ug ug-arab ur yi'.split(
+  'aeb aeb-arab ajp apc ar arc arq ars ary arz azb bal bcc bgn bqi ckb dv fa glk ha-arab he khw kk-arab kk-cn ks ks-arab ku-arab lki lrc luz mzn nqo pnb ps sd sdh skr skr-arab ug ug-arab ur uz-arab yi'.split(
     ' ',
   ),
 )
@@ -51,7 +52,7 @@ export function hasVariants(language: string): boolean {
 }
 
 /** Writing direction of a language. */
-export function direction(language: string): 'ltr' | 'rtl' {
+export function directionOf(language: string): 'ltr' | 'rtl' {
   return rightToLeft.has(language.toLowerCase()) ? 'rtl' : 'ltr'
 }
 

@@ -30,7 +30,7 @@ function withoutFirstLineFeed(nodes: ChildNode[]): ChildNode[] {
 
 /** Drops pairs of tags; a tag without the other stays. */
 function withoutNowiki(text: string, offset: number | null): ChildNode[] {
-  if (!text.includes('<nowiki')) return plainText(text, offset)
+  if (!/<nowiki/i.test(text)) return plainText(text, offset)
   const nodes: ChildNode[] = []
   let from = 0
   let open: RegExpExecArray | null = null
@@ -41,7 +41,7 @@ function withoutNowiki(text: string, offset: number | null): ChildNode[] {
     close(tag.index)
     from = tag.index + tag[0].length
   }
-  for (const tag of text.matchAll(/<(\/?)nowiki\s*>/g)) {
+  for (const tag of text.matchAll(/<(\/?)nowiki\s*>/gi)) {
     if (tag[1] === '') {
       open ??= tag
     } else if (open !== null) {

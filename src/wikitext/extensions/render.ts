@@ -15,7 +15,7 @@ export function renderTag(
 ): ChildNode[] {
   const rendered = extension.render(call, context)
   if (rendered.length === 0) return []
-  const hasNowiki = call.name !== 'nowiki' && call.body?.includes('<nowiki') === true
+  const hasNowiki = call.name !== 'nowiki' && call.body !== null && /<nowiki/i.test(call.body)
   const nodes = hasNowiki ? unwrapNowiki(rendered) : rendered
   return markNodes(nodes, call, about)
 }

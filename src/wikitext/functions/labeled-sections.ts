@@ -85,21 +85,49 @@ interface Heading {
   readonly end: number
 }
 
-const headingLine = /^(={1,6})([^\n]{1,500}?)\1[ \t]*$/gm
-
+/** Finds the headings: lines of the page's own text between equals signs, which may have comments and calls. */
 function headingsOf(nodes: readonly PreNode[], text: string): Heading[] {
-  return nodes.flatMap(node => {
-    if (node.kind !== 'text') return []
-    return [...text.slice(node.start, node.end).matchAll(headingLine)]
-      .filter(found => node.start + found.index === 0 || text[node.start + found.index - 1] === '\n')
-      .map(found => ({
-        level: found[1]!.length,
-        name: found[2]!.trim().toLowerCase(),
-        start: node.start + found.index,
-        end: node.start + found.index + found[0].length,
-      }))
-  })
+  const found: Heading[] = []
+  for (const [index, node] of nodes.entries()) {
+    if (node.kind !== 'text') continue
+    for (let at = node.start; at < node.end; at = lineEnd(text, at, node.end) + 1) {
+      const isLineStart = at === 0 || text[at - 1] === '\n'
+      const heading = isLineStart && text[at] === '=' ? headingAt(nodes, index, { text, start: at }) : null
+      if (heading !== null) found.push(heading)
+    }
+  }
+  return found
 }
+
+function lineEnd(text: string, from: number, end: number): number {
+  const at = text.indexOf('\n', from)
+  return at === -1 || at > end ? end : at
+}
+
+/** Reads a heading over all nodes of its line. */
+function headingAt(
+  nodes: readonly PreNode[],
+  from: number,
+  { text, start }: { readonly text: string; readonly start: number },
+): Heading | null {
+  let line = ''
+  let at = start
+  for (const node of nodes.slice(from, from + longestLine)) {
+    const end = node.kind === 'text' ? lineEnd(text, at, node.end) : node.end
+    if (node.kind !== 'comment') line += text.slice(at, end)
+    at = end
+    if (node.kind === 'text' && at < node.end) break
+  }
+  const shown = line.trimEnd()
+  const [before] = /^=*/.exec(shown)!
+  const after = shown.length - shown.replace(/(?<!=)=*$/, '').length
+  const level = Math.min(6, before.length, after, Math.floor((shown.length - 1) / 2))
+  if (level < 1) return null
+  return { level, name: shown.slice(level, -level).trim().toLowerCase(), start, end: at }
+}
+
+/** Maximum number of nodes on a heading's line. */
+const longestLine = 100
 
 /** The nodes in a range of the text; texts are cut at its ends. */
 function between(nodes: readonly PreNode[], start: number, end: number): PreNode[] {

@@ -124,7 +124,8 @@ function contentModel(call: FunctionCall): string {
   const { context } = call
   const title = call.text(1) === '' ? context.title : readTitle(call.text(1), context.rules)
   const extension = /\.(css|js|json)$/.exec(title?.key ?? '')?.[1]
-  const model = extension === 'js' ? 'javascript' : (extension ?? 'wikitext')
+  const page = title === undefined || title.namespace < 0 ? null : context.sourceCache.page(title)
+  const model = page?.model ?? (extension === 'js' ? 'javascript' : (extension ?? 'wikitext'))
   return call.text(0) === 'canonical' ? model : modelNames[model]!
 }
 

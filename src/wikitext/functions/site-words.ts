@@ -1,7 +1,7 @@
 /** Magic words about the wiki. Source: MediaWiki help page on magic words, Technical metadata and Statistics. */
 
 import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
-import { direction } from '../expansion/languages.ts'
+import { directionOf } from '../expansion/languages.ts'
 import type { WikiStatistics } from '../wiki-source.ts'
 import { formatNumber } from './number-format.ts'
 
@@ -17,7 +17,7 @@ function statistic(count: (statistics: WikiStatistics) => number): (call: Functi
 
 const hostName = ({ context }: FunctionCall) => /^[^/]*\/\/([^/:]+|\[[^\]]*\])/.exec(context.server)?.[1] ?? ''
 const contentLanguage = ({ context }: FunctionCall) => context.language
-const directionMark = ({ context }: FunctionCall) => (direction(context.language) === 'rtl' ? '\u200f' : '\u200e')
+const directionMark = ({ context }: FunctionCall) => (directionOf(context.language) === 'rtl' ? '\u200f' : '\u200e')
 
 /** Case-sensitive words in capitals. */
 export const siteTable: FunctionTable = {

@@ -1,7 +1,7 @@
 /** Functions for letters and numbers. Source: MediaWiki help page on magic words, Formatting. */
 
 import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
-import { direction, isLanguageTag, languageName, languageTag } from '../expansion/languages.ts'
+import { directionOf, isLanguageTag, languageName, languageTag } from '../expansion/languages.ts'
 import { withoutMarkers } from '../expansion/markers.ts'
 import { readTitle } from '../expansion/titles.ts'
 import { formatDate } from './date-preference.ts'
@@ -128,7 +128,7 @@ export const hashTextTable: FunctionTable = {
     return name === undefined ? undefined : titleUrl(name)
   },
   language,
-  dir: call => direction(call.text(0) || call.context.language),
+  dir: call => directionOf(call.text(0) || call.context.language),
   bcp47: call => languageTag(call.text(0) || call.context.language),
   formatdate: call => formatDate(call.text(0), call.text(1), call.context.locale),
   dateformat: call => formatDate(call.text(0), call.text(1), call.context.locale),

@@ -18,6 +18,8 @@ interface DateFields {
   /** Months and milliseconds to add. */
   months: number
   milliseconds: number
+  /** Days from Monday to Friday to add. */
+  workingDays: number
   /** A weekday to advance to, 0 for Sunday, and how many times. */
   weekday: { day: number; count: number } | null
   /** Day of the month that is set after months were added: 1, or the last one. */
@@ -160,6 +162,7 @@ function fieldsOf({ year, month, day, hour, minute, second, zone }: ZonedDate): 
     hasTime: false,
     months: 0,
     milliseconds: 0,
+    workingDays: 0,
     weekday: null,
     monthEdge: null,
   }
@@ -276,7 +279,8 @@ function add(fields: DateFields, amount: number, unit: string): void {
   const key = unit.slice(0, 3).toLowerCase()
   if (key === 'mon') fields.months += amount
   else if (key === 'yea') fields.months += 12 * amount
-  else fields.milliseconds += amount * (/^weekday/i.test(unit) ? day : unitLengths[key]!)
+  else if (/^weekday/i.test(unit)) fields.workingDays += amount
+  else fields.milliseconds += amount * unitLengths[key]!
 }
 
 function readAmount(fields: DateFields, found: RegExpExecArray): void {
@@ -315,8 +319,20 @@ function momentOf(fields: DateFields): number {
   // The last day of a month is the day before the first of the next month.
   if (fields.monthEdge === 'last') date.setUTCFullYear(year, month + fields.months, 0)
   else date.setUTCFullYear(year, month - 1 + fields.months, wanted)
-  const local = onWeekday(date.getTime() + milliseconds, fields)
+  const local = onWeekday(afterWorkingDays(date.getTime() + milliseconds, fields.workingDays), fields)
   return offset === null ? momentInZone(local, zone) : local - offset * 60 * second
+}
+
+/** Adds days from Monday to Friday. Counting on from a weekend begins at its Friday, and back at its Monday. */
+function afterWorkingDays(local: number, count: number): number {
+  if (count === 0) return local
+  const weekend = new Date(local).getUTCDay() % 6 === 0
+  const isSunday = new Date(local).getUTCDay() === 0
+  const start = weekend ? local + (count > 0 ? (isSunday ? -2 : -1) : isSunday ? 1 : 2) * day : local
+  const weeks = Math.trunc(count / 5)
+  const rest = count % 5
+  const at = ((new Date(start).getUTCDay() + 6) % 7) + rest
+  return start + (weeks * 7 + rest + (at > 4 ? 2 : at < 0 ? -2 : 0)) * day
 }
 
 /** Advances to a weekday: 0 times means today or the next such day. */

@@ -144,8 +144,33 @@ function levelOf(node: ElementNode): number | null {
 function headingsIn({ data }: ElementNode, text: string): number {
   if (!data.range || data.range.start < 0) return 0
   const { start, end } = data.range
-  return text.slice(start, end).match(/^=.*=[ \t]*$/gm)?.length ?? 0
+  const own = withoutVerbatim(text.slice(start, end))
+  return own.match(/^=.*=[ \t]*$/gm)?.length ?? 0
 }
+
+/** Removes comments, and tags in whose text no line is a heading. */
+function withoutVerbatim(source: string): string {
+  if (!source.includes('<')) return source
+  let out = ''
+  let at = 0
+  for (const { index, 0: opening, 1: name } of source.matchAll(
+    /<!--|<(nowiki|pre|syntaxhighlight|source|math|poem|ref|gallery)\b[^<>]{0,1000}>/gi,
+  )) {
+    if (index < at || opening.endsWith('/>')) continue
+    const close = name === undefined ? '-->' : `</${name.toLowerCase()}`
+    const end = source
+      .slice(index, index + longestVerbatim)
+      .toLowerCase()
+      .indexOf(close, opening.length)
+    if (end === -1) continue
+    out += source.slice(at, index)
+    at = index + end + close.length
+  }
+  return out + source.slice(at)
+}
+
+/** Maximum text of such a tag, in UTF-16 units. */
+const longestVerbatim = 20_000
 
 function templateAt(children: readonly ChildNode[], index: number): Passing | null {
   const node = children[index]!

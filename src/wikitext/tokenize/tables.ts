@@ -265,15 +265,17 @@ function isAttributesEnd(scan: Scan, at: number): boolean {
 
 function findSign(text: string, from: number, to: number, line: '|' | '!'): number {
   for (let at = from; at < to; at++) {
-    if (text.startsWith('<nowiki>', at)) at = endOfNowiki(text, at)
+    if (text[at] === '<') at = endOfNowiki(text, at)
     if (isSign(text, at, line)) return at
   }
   return -1
 }
 
 function endOfNowiki(text: string, at: number): number {
-  const close = text.indexOf('</nowiki>', at)
-  return close === -1 ? at : close + 9
+  if (!/^<nowiki(?:\s[^<>]{0,100})?>/i.test(text.slice(at, at + 120))) return at
+  const close = /<\/nowiki\s*>/gi
+  close.lastIndex = at
+  return close.test(text) ? close.lastIndex : at
 }
 
 /** True at the end of a line, a cell or its attributes, or at a link or variant, which shows that there are no attributes. */

@@ -19,6 +19,10 @@ function save(text: string, title = 'Harbour', isAnonymous = false): Promise<str
   })
 }
 
+test('spaces of other scripts at the end of a page stay', async () => {
+  expect(await save('a\u00a0\u3000\ufeff \t\n\0')).toBe('a\u00a0\u3000\ufeff')
+})
+
 describe('subst', () => {
   test.each([
     ['{{Echo|a}} {{{b|c}}}', '{{Echo|a}} {{{b|c}}}'],

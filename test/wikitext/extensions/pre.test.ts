@@ -7,6 +7,7 @@ const html = async (text: string): Promise<string> =>
 
 test.each([
   ['<pre>a<nowiki>b</nowiki>c</pre>', 'abc'],
+  ['<pre>a<NOWIKI>b</NoWiki>c</pre>', 'abc'],
   ['<pre>a<nowiki>b</pre>', 'a&lt;nowiki>b'],
   ['<pre>a<nowiki>b</nowiki>c</nowiki></pre>', 'abc&lt;/nowiki>'],
 ])('preformatted text drops pairs of nowiki tags: %s', async (text, shown) => {

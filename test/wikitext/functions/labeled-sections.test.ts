@@ -11,7 +11,13 @@ quay
 === North ===
 pier
 == Crew ==
-six`,
+six
+== <!-- n --> Cargo <!-- {{Wind}} -->==
+salt
+== Wind {{Wind}} ==<!-- m -->
+light
+== ${'x'.repeat(600)} ==
+long`,
   'Template:Wind': 'west',
   Loop: '<section begin="a"/>{{#lst:Loop|a}}<section end="a"/>',
 }
@@ -25,6 +31,9 @@ test.each([
   ['{{#lsth:Log|North}}', '\npier\n'],
   ['{{#section-h:Log|Ports|North}}', '\nquay\n'],
   ['{{#lsth:Log|Nowhere}}', ''],
+  ['{{#lsth:Log|Cargo}}', '\nsalt\n'],
+  ['{{#lsth:Log|Crew}}', '\nsix\n'],
+  [`{{#lsth:Log|${'x'.repeat(600)}}}`, '\nlong'],
 ])('%s', async (text, expected) => {
   expect(await expand(text, { pages, tags: new Set(['section']) })).toBe(expected)
 })

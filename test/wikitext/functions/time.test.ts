@@ -77,3 +77,15 @@ test.each([
 ])('%j gives %j', async (text, expected) => {
   expect(await expand(text, { timeZone: 'Europe/Paris' })).toBe(expected)
 })
+
+test.each([
+  ['2024-01-05 +1 weekday', '2024-01-08'],
+  ['2024-01-05 +6 weekdays', '2024-01-15'],
+  ['2024-01-06 +1 weekday', '2024-01-08'],
+  ['2024-01-07 +5 weekdays', '2024-01-12'],
+  ['2024-01-08 -1 weekday', '2024-01-05'],
+  ['2024-01-06 -1 weekday', '2024-01-05'],
+  ['2024-01-05 1 week', '2024-01-12'],
+])('days of work: %s', async (text, expected) => {
+  expect(await expand(`{{#time:Y-m-d|${text}}}`, {})).toBe(expected)
+})
