@@ -9,6 +9,7 @@ import type { PageEntry } from '../store/format/entries.ts'
 import { comparePrecedence } from '../store/pages.ts'
 import type { Store } from '../store/store.ts'
 import { copyMessage } from './checking/copy-message.ts'
+import { unreadableNames } from './checking/file-problems.ts'
 import { unreadMessage } from './checking/unread-message.ts'
 import { redirectTarget } from './resources/redirect.ts'
 import { type LostEdit, verifyWiki } from './verify-wiki.ts'
@@ -49,9 +50,11 @@ export async function checkWiki(
   const unreadable = verified.branches.find(({ error }) => error !== null)
   if (unreadable?.error) throw unreadable.error
   const missing = await contentProblems(store)
+  const misnamed = store.tip === null ? [] : await store.trees.misnamedPaths(store.tip)
   return {
     problems: [
       ...titleProblems(store),
+      ...Array.from(unreadableNames(misnamed), ({ kind, path, message }) => ({ kind, title: null, path, message })),
       ...caseProblems(store),
       ...copyProblems(store),
       ...redirectProblems(store),

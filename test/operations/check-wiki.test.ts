@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
 import { migrateLayout } from '../../src/operations/migrate-layout.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
-import { temporaryDirectory } from '../_setup.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, commitFiles, newWiki, openTestWiki } from './_wiki.ts'
 
 test('a wiki without problems has none', async () => {
@@ -27,6 +27,19 @@ test('broken and double redirects', async () => {
     { kind: 'double-redirect', title: 'C', path: 'C.wiki', message: 'It redirects to B, which is a redirect itself' },
     { kind: 'broken-redirect', title: 'D', path: 'D.wiki', message: 'It redirects to No page, which does not exist' },
     { kind: 'double-redirect', title: 'E', path: 'E.wiki', message: 'It redirects to E, which is a redirect itself' },
+  ])
+})
+
+test.skipIf(!hasGit || process.platform !== 'linux')('a file name that is not UTF-8', async () => {
+  const { directory } = await newWiki({ A: 'a' })
+  writeFileSync(Buffer.from(join(directory, 'caf\xe9.wiki'), 'latin1'), 'b')
+  git(directory, 'add', '.')
+  git(directory, 'commit', '-q', '-m', 'x')
+  expect((await checkWiki(await openTestWiki(directory))).problems).toEqual([
+    {
+      ...{ kind: 'illegal-title', title: null, path: 'caf\ufffd.wiki' },
+      message: String.raw`Its name is not UTF-8: "caf\351.wiki" in git`,
+    },
   ])
 })
 

@@ -107,13 +107,13 @@ function* nameFaults(all: readonly string[]): Iterable<Fault> {
   }
 }
 
-/** Reports have U+FFFD in such a path, so the message quotes its bytes as git does. */
-function* unreadableNames(paths: readonly string[]): Iterable<Fault> {
+/** Finds pages whose names are not UTF-8. Reports have U+FFFD in such a path, so the message quotes its bytes as git does. */
+export function* unreadableNames(paths: readonly string[]) {
   for (const bytes of paths) {
     const path = Buffer.from(bytes, 'latin1').toString('utf8')
     if (modelOfPath(path) === undefined) continue
     const message = `Its name is not UTF-8: ${quotedPath(bytes)} in git`
-    yield { kind: 'illegal-title', path, message, text: bytes, pathBytes: bytes }
+    yield { kind: 'illegal-title', path, message, text: bytes, pathBytes: bytes } as const
   }
 }
 
