@@ -53,8 +53,8 @@ describe('links of Markdown', () => {
     ['[[Low tide#At night|ebb]]', '<a rel="mw:WikiLink" href="./Low_tide#At_night" title="Low tide">ebb</a>'],
     ['[ebb](Low%20tide.md)', '<a rel="mw:WikiLink" href="./Low_tide" title="Low tide">ebb</a>'],
     ['[ebb](Neap%20tide.md)', `href="./Neap_tide?${red}"`],
-    ['[ebb](Low-tide.wiki)', '<a rel="mw:WikiLink" href="./Low_tide" title="Low tide">ebb</a>'],
-    ['[ebb](low-tide)', '<a rel="mw:WikiLink" href="./Low_tide" title="Low tide">ebb</a>'],
+    ['[ebb](Low_tide.wiki)', '<a rel="mw:WikiLink" href="./Low_tide" title="Low tide">ebb</a>'],
+    ['[ebb](low_tide)', '<a rel="mw:WikiLink" href="./Low_tide" title="Low tide">ebb</a>'],
     ['[ebb](./low_tide#at-night)', '<a rel="mw:WikiLink" href="./Low_tide#at-night" title="Low tide">ebb</a>'],
     ['[here](#ebb)', '<a rel="mw:WikiLink" href="./Tides#ebb" title="Tides">here</a>'],
     ['[[missing|b]]', `href="./Missing?${red}"`],
@@ -68,7 +68,7 @@ describe('links of Markdown', () => {
   })
 
   test('references name the pages that links lead to', async () => {
-    const { references } = await contentToHtml('[a](low-tide) [[Tide tables]] ![b](chart.png)', 'markdown', {
+    const { references } = await contentToHtml('[a](low_tide) [[Tide tables]] ![b](chart.png)', 'markdown', {
       title: 'Tides',
       wiki,
     })
