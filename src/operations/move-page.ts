@@ -203,14 +203,12 @@ async function movePlan(
   const content = await store.checkout.movedContent(text, page.path, path)
   const old: FileChange = { path: page.path, content: stays === null ? null : Buffer.from(stays) }
   const isPlain = links?.own == null && (stays === null || page.model === 'wikitext')
-  // The histories of the linking pages contain no other reason for the change.
-  const isAlone = (links?.changes.length ?? 0) === 0
   const first = clearingPlan(move, request)
   const plan = {
     ...(first !== null && { first }),
     ...planOf(request, {
       changes: [{ path, content, isBlob: true }, old, ...(links?.changes ?? [])],
-      comment: cleanComment(request.comment ?? '') || (isAlone ? '' : `Moved "[[${page.title}]]" to "[[${to.text}]]"`),
+      comment: cleanComment(request.comment ?? '') || `Moved "[[${page.title}]]" to "[[${to.text}]]"`,
       subject: `Move ${page.title} to ${to.text}`,
     }),
   }

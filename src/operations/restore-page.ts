@@ -154,7 +154,7 @@ async function restorationPlan(store: Store, found: Restoration, request: Restor
   if (page !== null && revision !== null)
     changes.push({ path: page.path, content: await store.blob(revision.blob), isBlob: true })
   if (file !== null) changes.push({ path: file.path, content: { blob: file.blob } })
-  const comment = cleanComment(request.comment ?? '')
+  const comment = cleanComment(request.comment ?? '') || `Restored "[[${title.text}]]"`
   const plan = planOf(request, { changes, comment, subject: `Restore ${title.text}` })
   return page === null ? plan : { ...plan, restored: page.path }
 }

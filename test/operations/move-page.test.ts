@@ -51,11 +51,11 @@ test('pages whose links a move changes state the reason, unless the user gives o
   expect(commentOf('C')).toBe('better name')
 })
 
-test('without a comment the subject names both titles', async () => {
+test('without a comment the history names both titles', async () => {
   const { wiki, directory } = await newWiki({ A: 'text' })
   await movePage(wiki, request('A', 'B', { comment: null }))
-  expect(lastMessage(directory)).toMatch(/^Move A to B\n/)
-  expect(wiki.store.revision(2)?.comment).toBe('')
+  expect(lastMessage(directory)).toMatch(/^Moved "\[\[A\]\]" to "\[\[B\]\]"\n?/)
+  expect(wiki.store.revision(2)?.comment).toBe('Moved "[[A]]" to "[[B]]"')
 })
 
 describe('the text at the old title', () => {

@@ -86,3 +86,9 @@ test('in a wiki of Gollum a link with spaces keeps them', async () => {
   await movePage(wiki, { ...request, from: 'Low-tide', to: 'High-tide', updateLinks: true })
   expect(gitText(directory, 'Home.md')).toBe('[[Low tide|High tide]] [[t|High-tide]]\n')
 })
+
+test('a page that a wiki of Gollum lacks is wanted once, however it is written', async () => {
+  const { wiki } = await wikiOf({ 'Home.md': '[[Old Name]] [[t|Old-Name]] [u](Old-Name)\n', 'Low-tide.md': 'x\n' })
+  const { members } = await outgoingLinks(wiki, { title: 'Home' })
+  expect(members.map(({ key, exists }) => [key, exists])).toEqual([['Old-Name', false]])
+})

@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts'
 import type { DistinctLink } from '../../wikitext/index.ts'
 import type { LinkingPage, LinkResolver } from '../naming/link-resolver.ts'
 import { titlesOnly, wikiLinkResolver } from '../naming/wiki-names.ts'
+import { dashedTitle } from '../resources/dashed-title.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
 import type { Pause } from '../workers/pause.ts'
 import { type KeyEdge, type LinkKind, linkKinds } from './table-parts.ts'
@@ -154,7 +155,8 @@ const otherFile = /\.[a-z][a-z0-9]{0,9}$/
  * A Markdown link without a target is a wanted page of the title that it names; an image, or a name of a media file, is
  * a wanted file. The path of any other file is neither.
  */
-function wantedEdge({ titles }: Store, { form, target, isEmbed }: DistinctLink, page: PageEntry): Edge | null {
+function wantedEdge(store: Store, { form, target, isEmbed }: DistinctLink, page: PageEntry): Edge | null {
+  const { titles } = store
   const path = decode(target.replace(/[#?].*$/s, '').replace(/^:/, ''))
   if (path.trim() === '') return null
   if (form === 'path' && isOtherFile(path)) return null
@@ -166,7 +168,9 @@ function wantedEdge({ titles }: Store, { form, target, isEmbed }: DistinctLink, 
     /\.(?:mdx?|markdown|mkdn?|mdown|wiki|mediawiki|wikitext)$/i,
     '',
   )
-  const title = possibleTitle(plain, titles)
+  const written = possibleTitle(plain, titles)
+  // A wiki with dashes for spaces wants one page, however it is written.
+  const title = written === null ? null : dashedTitle(store, written)
   return title === null || title.key === page.key ? null : { kind: 'link', key: title.key, through: null }
 }
 

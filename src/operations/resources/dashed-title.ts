@@ -37,8 +37,19 @@ const endings = contentModels.text.extensions
 /** Number of pages examined to find the naming convention of a wiki's files. */
 const maxExamined = 500
 
-/** Returns true if the names of Markdown files contain more dashes than spaces and underscores, or none of these. */
+/** Kept for a state of the wiki: lists ask for each link that leads nowhere. */
+const conventions = new WeakMap<Store['repository'], { readonly state: string; readonly isDashed: boolean }>()
+
 function usesDashes(store: Store): boolean {
+  const { repository, state } = store
+  const known = conventions.get(repository)
+  const isDashed = known?.state === state ? known.isDashed : hasDashes(store)
+  conventions.set(repository, { state, isDashed })
+  return isDashed
+}
+
+/** Returns true if the names of Markdown files contain more dashes than spaces and underscores, or none of these. */
+function hasDashes(store: Store): boolean {
   let [dashed, spaced, markdown, count] = [0, 0, 0, 0]
   for (const { path, model } of store.pages()) {
     const name = path.slice(path.lastIndexOf('/') + 1)
