@@ -126,7 +126,7 @@ function edgeOf(
   const isMarkdown = link.form === 'path' || link.form === 'name'
   if (isMarkdown && (isAddress(link.target) || isAddress(link.second ?? ''))) return null
   const destination = resolver.resolve(link, linkingPage)
-  if (destination === null) return isMarkdown ? wantedEdge(store, link, page) : null
+  if (destination === null) return isMarkdown ? wantedEdge(store, wantedPart(link, resolver), page) : null
   const { key } = destination
   // Other files of the repository have no title, and no page of their own.
   if (key.startsWith(':')) return null
@@ -146,6 +146,12 @@ function edgeOf(
 
 function isRedirect({ titles }: Store, { redirect }: PageEntry, key: string): boolean {
   return redirect !== null && possibleTitle(redirect.replace(/#.*$/s, ''), titles)?.key === key
+}
+
+/** In `[[text|target]]` of Gollum the second part is wanted, except beside a picture. */
+function wantedPart(link: DistinctLink, { isTextFirst }: LinkResolver): DistinctLink {
+  const { target, second } = link
+  return isTextFirst && second !== undefined && !isMediaPath(target) ? { ...link, target: second } : link
 }
 
 /** Path of a program, an archive or another file that is neither a page nor media: no page is wanted there. */
