@@ -95,6 +95,7 @@ const writings: Readonly<Record<Model, readonly Write[]>> = {
     one => `[[X|${one}]]`,
     one => `~~${one}~~`,
     one => `==${one}==`,
+    one => `${half(one)[0]}~${half(one)[1]}~`,
   ],
 }
 
@@ -105,7 +106,7 @@ const plain = common.filter(write => !/[<>"]/.test(write('ab')))
 const attributes: Readonly<Record<Model, readonly Write[]>> = {
   wikitext: [
     one => `<abbr title="${one}">x</abbr>`,
-    one => `<span title='${one}'>x</span>`,
+    one => `<span title='a > ${one}'>x</span>`,
     one => `<div aria-label="${one}">x</div>`,
     one => `{| title="${one}"\n| title="${one}" | x\n|}`,
   ],
@@ -148,6 +149,7 @@ const places: Readonly<Record<Model, readonly Write[]>> = {
     one => `a[^1]\n\n[^1]: ${one}`,
     one => `<div>${one}</div>`,
     one => `1. ${one}`,
+    one => `x\n\n    ${one}`,
     one => `- [ ] ${one}`,
     one => `> [!NOTE]\n> ${one}`,
   ],

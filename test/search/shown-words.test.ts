@@ -173,7 +173,7 @@ const sources: readonly (readonly [model: 'wikitext' | 'markdown', source: strin
 
 /** Elements that stand apart from the text around them. */
 const blocks =
-  /^(?:p|div|li|td|th|d[td]|h\d|tr|table|caption|figcaption|br|pre|[uod]l|blockquote|summary|details|section|r[tp]|del|ins)$/
+  /^(?:p|div|li|td|th|d[td]|h\d|tr|table|caption|figcaption|br|pre|[uod]l|blockquote|summary|details|section|r[tp])$/
 /** Elements without words of the page: numbers of notes, links back from them, and addresses. */
 const silent = /\b(?:mw-ref|mw-cite-backlink|footnote-ref|footnote-backref|autonumber|free)\b/
 

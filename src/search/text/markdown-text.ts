@@ -19,18 +19,24 @@ const reference = /\s(?:href|src)=(?:"([^"]{1,1000})"|'([^']{1,1000})'|([^"'\s>]
 /** Source: CommonMark 0.31, section 4.6, start condition 6. */
 const htmlBlock =
   /^ {0,3}<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?:\s|\/?>|$)/i
+const indented = /^(?: {4}| {0,3}\t)/
+/** Lists, notes and definitions go on in indented lines. */
+const listItem = /^(?:[-*+:>!]|\d{1,9}[.)]|\[\^|===)/
 const listMarker = /^[ \t]{0,200}(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?/
 
 const wikiLink = /!?\[\[([^[\]{}|<>\n]{1,400})(?:\|([^[\]\n]{0,400}))?\]\]/y
 const linkEnd =
   /\]\((?:<([^<>\n]{0,1000})>|([^\s()]{0,1000}(?:\([^\s()]{0,200}\)[^\s()]{0,200})?))(?:\s+(?:"([^"\n]{0,300})"|'([^'\n]{0,300})'))?\s*\)/y
 const referenceEnd = /\]\[[^[\]\n]{0,200}\]/y
-const htmlTag = /<\/?[A-Za-z][^<>\n]{0,1000}>|<(?:[a-z]{2,10}:|[\w.]+@)[^<>\s]{1,1000}>/y
+/** A sign below the line, as some dialects write it. */
+const subscript = /~([^~\s]{1,50})~(?!~)/y
+const htmlTag =
+  /<\/?[A-Za-z](?:"[^"<\n]{0,1000}"|'[^'<\n]{0,1000}'|[^<>\n"']){0,1000}>|<\/?[A-Za-z][^<>\n]{0,1000}>|<(?:[a-z]{2,10}:|[\w.]+@)[^<>\s]{1,1000}>/y
 
 /** Reads the words of Markdown, and of its front matter. Source: CommonMark 0.31. */
 export function readMarkdown(source: string, matter: PageMatter | null, decode: Decode): PageText {
   const writer = pageTextWriter(decode)
-  const state: State = { isLead: true, fence: null, isComment: false, isHtml: false }
+  const state: State = { isLead: true, fence: null, isComment: false, isHtml: false, isList: false, mayBeCode: true }
   if (matter?.image && isPicture(matter.image)) writer.picture(matter.image)
   for (const row of matter?.rows ?? []) writer.add('auxiliary', `${row.join(': ')}\n`)
   const lines = (matter?.text ?? source).split(/\r\n?|\n/)
@@ -44,6 +50,10 @@ interface State {
   fence: string | null
   /** True in a comment of several lines. */
   isComment: boolean
+  /** True in a list, whose items go on in indented lines. */
+  isList: boolean
+  /** True if an indented line would be code: it follows a blank line or code, and no list. */
+  mayBeCode: boolean
   /** True in a block of HTML, in which signs of Markdown are text. */
   isHtml: boolean
 }
@@ -53,7 +63,12 @@ function readLine(written: string, next: string, state: State, writer: PageTextW
   const line = state.fence === null ? withoutComment(written, state) : written
   const fenceRun = fence.exec(line)?.[1]
   state.isHtml = line.trim() !== '' && (state.isHtml || htmlBlock.test(line))
-  if (state.isHtml && state.fence === null) {
+  const isCode = state.fence === null && state.mayBeCode && indented.test(line)
+  if (!isCode && line.trim() !== '') state.mayBeCode = false
+  else if (line.trim() === '' && !state.isList) state.mayBeCode = true
+  if (line.trim() !== '' && !/^\s/.test(line)) state.isList = listItem.test(line)
+  if (isCode) writer.add(part, `${line}\n`)
+  else if (state.isHtml && state.fence === null) {
     readInline(line, writer, text => writer.add(part, text), readHtml)
     writer.add(part, '\n')
   } else if (state.fence !== null) {
@@ -102,7 +117,7 @@ function readHeading(line: string, state: State, writer: PageTextWriter): void {
 /** Symbols that are not shown. */
 const unread: Readonly<Record<string, string>> = { '|': ' ', '*': '', '`': '' }
 
-const plain = /[^!<[\]*`&|\\]+/y
+const plain = /[^!<[\]*`&|\\~]+/y
 
 /** Tags that are shown instead of read. Source: https://github.github.com/gfm/#disallowed-raw-html-extension- */
 const shownTag = /^<\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|script|plaintext)[\s/>]/i
@@ -146,6 +161,7 @@ function readMarkup(line: string, at: number, writer: PageTextWriter): { text: s
   if (character === '<') return readTag(line, at, writer)
   if (character === '&') return readEntity(line, at, writer.decode)
   if (character === '`') return readCode(line, at)
+  if (character === '~') return readSubscript(line, at)
   if (character === '[' || character === '!') return readLinkStart(line, at, writer)
   if (character === ']') return readLinkEnd(line, at, writer)
   if (character === '\\') return { text: line[at + 1] ?? '', end: at + 2 }
@@ -156,6 +172,11 @@ function readMarkup(line: string, at: number, writer: PageTextWriter): { text: s
 function readCode(line: string, at: number): { text: string; end: number } | null {
   const found = matchAt(codeSpan, line, at)
   return found && { text: found[2]!, end: at + found[0].length }
+}
+
+function readSubscript(line: string, at: number): { text: string; end: number } | null {
+  const found = line[at - 1] === '~' ? null : matchAt(subscript, line, at)
+  return found && { text: found[1]!, end: at + found[0].length }
 }
 
 function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | null {

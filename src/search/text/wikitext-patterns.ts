@@ -13,6 +13,8 @@ export const decodedTags = new Set(['nowiki', 'pre'])
 export const inlineTags =
   /^(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|time|u|var|wbr|big|font|strike|tt|nowiki|tvar|noinclude|onlyinclude)$/
 
+/** A tag whose attributes have quotes, and perhaps angle brackets in them. */
+export const quotedTag = /<(\/?)([A-Za-z][A-Za-z0-9]{0,20})[\s/](?:"[^"<]{0,2000}"|'[^'<]{0,2000}'|[^<>"']){0,2000}>/y
 /** A tag as it opens or closes. */
 export const tag = /<(\/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[\s/][^<>]{0,2000})?>/y
 /** The beginning of a template call, with its name. */

@@ -8,6 +8,7 @@ import {
   galleryCaption,
   galleryFile,
   inlineTags,
+  quotedTag,
   silentTags,
   tag,
   verbatimTags,
@@ -22,7 +23,7 @@ export function readAngle(reader: Reader): boolean {
     reader.at = end < 0 ? text.length : end + 3
     return true
   }
-  const found = matchAt(tag, reader)
+  const found = matchAt(quotedTag, reader) ?? matchAt(tag, reader)
   if (found === null) return false
   const [whole, slash, name] = found as unknown as [string, string, string]
   reader.at += whole.length
