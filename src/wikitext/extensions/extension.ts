@@ -101,13 +101,12 @@ function trimmedValues(attributes: ReadonlyMap<string, string>): ReadonlyMap<str
   )
 }
 
-const nowikiEnd = '</nowiki'
+const nowikiEnd = '</nowiki>'
 
 /** Replaces each `<nowiki>` by a placeholder, as Parsoid does: functions never see its content. */
 function withoutNowiki(body: string): string {
   // After the last end tag there is none: searching for more would scan the whole rest each time.
-  const at = body.toLowerCase().lastIndexOf(nowikiEnd)
-  const end = at === -1 ? 0 : body.indexOf('>', at) + 1
+  const end = body.includes(nowikiEnd) ? body.lastIndexOf(nowikiEnd) + nowikiEnd.length : 0
   let count = 0
   const closed = body
     .slice(0, end)
