@@ -129,7 +129,7 @@ function repeats(ids: readonly ArrayLike<number>[], numbers: ReadonlyMap<string,
 
 function count(units: Map<string, Counts>, unit: string, more: Counts): void {
   const counts = units.get(unit) ?? [0, 0, 0, 0]
-  for (const [at, times] of more.entries()) counts[at]! += times
+  for (let at = 0; at < counts.length; at++) counts[at]! += more[at]!
   units.set(unit, counts)
 }
 

@@ -82,7 +82,7 @@ function mergeSentences(bodies: ThreeWays<string>, byWords: boolean, work?: Work
 }
 
 /** Units that stand in one line: nothing is put beside another addition, and no two versions become one. */
-const strictRules: Omit<UnitRules, 'isWeak' | 'isBlank'> = {
+const strictRules: Omit<UnitRules, 'isWeak' | 'isBlank' | 'isOld'> = {
   kinship: () => leastLikeness,
   mergeVersions: () => null,
   areApart: () => true,
@@ -93,7 +93,7 @@ const strictRules: Omit<UnitRules, 'isWeak' | 'isBlank'> = {
 /** Merges a list of sentences. */
 function mergeParts(
   parts: ThreeWays<readonly string[]>,
-  rules: Omit<UnitRules, 'isWeak' | 'isBlank'>,
+  rules: Omit<UnitRules, 'isWeak' | 'isBlank' | 'isOld'>,
   work?: WorkLimit,
 ): Piece[] | null {
   const numbers = new Map<string, number>()
@@ -106,7 +106,8 @@ function mergeParts(
     mineEdits: closedEdits(lists.base, lists.mine, isWeak, workspace),
     theirsEdits: closedEdits(lists.base, lists.theirs, isWeak, workspace),
   }
-  return mergeGroup(lists, group, { ...rules, isWeak, isBlank: isWeak })
+  const old = new Set(lists.base.ids)
+  return mergeGroup(lists, group, { ...rules, isWeak, isBlank: isWeak, isOld: id => old.has(id) })
 }
 
 /** Puts a space behind a sentence that was the last one, except in scripts without spaces. */
@@ -224,7 +225,7 @@ const wrappedLength = 40
 /** Creates a function that merges a group of edits of lines; it returns null if they conflict. */
 export function createLineMerge(
   lines: ThreeWays<Lines>,
-  weakness: Pick<UnitRules, 'isWeak' | 'isBlank'>,
+  weakness: Pick<UnitRules, 'isWeak' | 'isBlank' | 'isOld'>,
   work?: WorkLimit,
 ): (group: Group) => Piece[] | null {
   const lists = mapThree(lines, side => ({ ids: side.ids, textAt: (index: number) => lineAt(side, index) }))
@@ -265,7 +266,7 @@ function lineRules(
   settings: Uint8Array,
   isMoved: (lines: Span) => boolean,
   work?: WorkLimit,
-): Omit<UnitRules, 'isWeak' | 'isBlank'> {
+): Omit<UnitRules, 'isWeak' | 'isBlank' | 'isOld'> {
   const isSetting = (place: number): boolean => settings[place] === 1
   const kindAt = (place: number) => kindOfLine(list.textAt(place), isSetting(place))
   return {
@@ -312,7 +313,7 @@ function mayStandBy(
   const nearest = (lines: readonly string[], isLast: boolean): string => lines.at(isLast ? -1 : 0)!
   const added = kindOfLine(nearest(addition, !isBelow))
   if (now.length === 0) {
-    const isList = old.every(line => kindOfLine(line).kind === 'item')
+    const isList = old.map(line => kindOfLine(line)).every(({ kind, level }) => kind === 'item' && level >= added.level)
     const gone = kindOfLine(nearest(old, isBelow))
     return isList && added.kind === 'item' && added.identity === gone.identity && !gone.identity.includes(':')
   }

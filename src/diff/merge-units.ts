@@ -46,6 +46,8 @@ interface FineEdit extends Edit {
 export interface UnitRules {
   readonly isWeak: (id: number) => boolean
   readonly isBlank: (id: number) => boolean
+  /** Returns true for a unit that the base has: it is itself, and no version of another one. */
+  readonly isOld: (id: number) => boolean
   /** Returns `same` if one unit must be a new version of another, `other` if it cannot be, else the least likeness of their words. `place` is the first one's. */
   readonly kinship: (base: string, side: string, place: number) => 'same' | 'other' | number
   /** Merges two versions of a unit. */
@@ -145,6 +147,7 @@ function findVersions(
     sideBags.map((other, column) => {
       const [from, to] = [edit.base.start + row, edit.side.start + column]
       if (base.ids[from] === side.ids[to]) return rules.isWeak(base.ids[from]!) ? 0 : 1
+      if (rules.isOld(side.ids[to]!)) return 0
       const kinship = rules.kinship(base.textAt(from), side.textAt(to), from)
       return kinship === 'same' ? 1 : kinship === 'other' ? 0 : atLeast(kinship, likenessOf(bag, other))
     }),

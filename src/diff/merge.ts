@@ -7,7 +7,7 @@ import { type Lines, lineAt, splitLines } from './lines.ts'
 import { isWholeMerge, type MergedLines } from './merge-check.ts'
 import { createLineMerge, leastLikeness, mapThree } from './merge-lines.ts'
 import { bagOf, type Group, likenessOf, type Piece, sameLikeness, type ThreeWays } from './merge-units.ts'
-import { shareRow } from './rows.ts'
+import { rowName, shareRow } from './rows.ts'
 import { isWord, splitWords } from './sentences.ts'
 import type { WorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
@@ -180,14 +180,20 @@ function isMerged(part: Part): part is MergedLines {
 function mergeLines(
   lines: ThreeWays<Lines>,
   numbers: ReadonlyMap<string, number>,
-  { by = 'words', work, isBrief = false }: PieceOptions,
+  { by = 'words', work, isBrief = false, isCareful = true }: PieceOptions,
 ): Part[] {
   const [weak, blank] = [new Uint8Array(numbers.size), new Uint8Array(numbers.size)]
   for (const [line, id] of numbers) {
     weak[id] = isWord(line) ? 0 : 1
     blank[id] = line.trim() === '' ? 1 : 0
   }
-  const weakness = { isWeak: (id: number) => weak[id] === 1, isBlank: (id: number) => blank[id] === 1 }
+  const old = new Uint8Array(numbers.size)
+  for (const id of lines.base.ids) old[id] = 1 - weak[id]!
+  const weakness = {
+    isWeak: (id: number) => weak[id] === 1,
+    isBlank: (id: number) => blank[id] === 1,
+    isOld: (id: number) => old[id] === 1,
+  }
   const workspace = createWorkspace(numbers.size, work)
   const settle = by === 'words' ? createLineMerge(lines, weakness, work) : () => null
   const editsOf = (side: Lines): Edit[] =>
@@ -195,8 +201,11 @@ function mergeLines(
   const [mine, theirs] = [editsOf(lines.mine), editsOf(lines.theirs)]
   if (
     by === 'words' &&
+    isCareful &&
     (isMoved(lines, 'mine', mine, theirs, weak) ||
       isMoved(lines, 'theirs', theirs, mine, weak) ||
+      addsNamesake(lines, 'mine', mine, theirs) ||
+      addsNamesake(lines, 'theirs', theirs, mine) ||
       shareRow(lines.base, { lines: lines.mine, edits: mine }, { lines: lines.theirs, edits: theirs }))
   )
     return [
@@ -252,6 +261,25 @@ function isMoved(
     for (let at = start; at < end; at++) if (hasTwin(at, false)) return true
     return false
   })
+}
+
+/** Returns true if one side adds a row of the name of one that the other changes: either may be the one that was there. */
+function addsNamesake(
+  lines: ThreeWays<Lines>,
+  side: 'mine' | 'theirs',
+  edits: readonly Edit[],
+  others: readonly Edit[],
+): boolean {
+  const counts = new Map<string, number>()
+  const count = (of: Lines, span: Span, step: number): void => {
+    for (const name of linesIn(of, span).map(rowName)) counts.set(name, (counts.get(name) ?? 0) + step)
+  }
+  for (const edit of edits) {
+    count(lines.base, edit.base, -1)
+    count(lines[side], edit.side, 1)
+  }
+  counts.delete('')
+  return others.some(({ base }) => linesIn(lines.base, base).some(line => (counts.get(rowName(line)) ?? 0) > 0))
 }
 
 /** Maximum number of unchanged lines between edits of both sides of which the likeness of lines is examined. */

@@ -3,7 +3,7 @@
 import type { Edit } from './anchored-edits.ts'
 import type { Span } from './changes.ts'
 import { type Lines, lineAt } from './lines.ts'
-import { splitCells } from './sentences.ts'
+import { isWord, splitCells } from './sentences.ts'
 
 /** One side's lines and edits. */
 interface Side {
@@ -12,7 +12,7 @@ interface Side {
 }
 
 /**
- * Returns true if both sides change one row, and one of them its name or the number of its cells: another row may be in its place, or a cell
+ * Returns true if both sides add a row of one name, or change one row, and one of them its name or the number of its cells: another row may be in its place, or a cell
  * where another was.
  *
  * Source: docs/reference/comparison.md#merging.
@@ -21,7 +21,11 @@ export function shareRow(base: Lines, mine: Side, theirs: Side): boolean {
   const places = placesOf(base)
   if (places === null) return false
   const [one, other] = [changedRows(base, places, mine, theirs), changedRows(base, places, theirs, mine)]
-  return [...one].some(([row, isWhole]) => other.has(row) && (isWhole || other.get(row)!))
+  const names = addedRows(mine, theirs)
+  return (
+    [...one].some(([row, isWhole]) => other.has(row) && (isWhole || other.get(row)!)) ||
+    [...addedRows(theirs, mine)].some(name => names.has(name))
+  )
 }
 
 /** By line: the number of its row, 0 for none, negative for the line of its first cell. */
@@ -54,12 +58,9 @@ const rowStart = /^(?:\{\||\|-)/
 /** Returns the rows that a side changes otherwise than the other one; true for those whose name or number of cells it changes. */
 function changedRows(base: Lines, places: Places, side: Side, other: Side): Map<number, boolean> {
   const rows = new Map<number, boolean>()
-  const others = new Map(other.edits.map(edit => [edit.base.start, edit]))
-  for (const edit of side.edits) {
+  for (const edit of ownEdits(side, other)) {
     const { start, end } = edit.base
     const [old, now] = [textOf(base, edit.base), textOf(side.lines, edit.side)]
-    const same = others.get(start)
-    if (same?.base.end === end && textOf(other.lines, same.side) === now) continue
     const isInPlace = end - start === edit.side.end - edit.side.start
     // Whole rows are added or removed.
     if (!isInPlace && (hasRow.test(old) || hasRow.test(now))) continue
@@ -71,8 +72,34 @@ function changedRows(base: Lines, places: Places, side: Side, other: Side): Map<
   return rows
 }
 
+/** Returns the first cells of the rows that a side adds. */
+function addedRows(side: Side, other: Side): Set<string> {
+  const names = ownEdits(side, other).flatMap(edit => {
+    const text = edit.base.start < edit.base.end ? '' : textOf(side.lines, edit.side)
+    return hasRow.test(text) ? Array.from(`|-\n${text}`.matchAll(firstCell), ([, name]) => name!) : []
+  })
+  return new Set(names.filter(isWord))
+}
+
+const firstCell = /^[ \t]*\|-.*\n[ \t]*\|(?![-}])(.*)$/gm
+
+/** Returns the edits of a side that the other one has not made. */
+function ownEdits({ lines, edits }: Side, other: Side): Edit[] {
+  const others = new Map(other.edits.map(edit => [edit.base.start, edit]))
+  return edits.filter(({ base, side }) => {
+    const same = others.get(base.start)
+    return same?.base.end !== base.end || textOf(other.lines, same.side) !== textOf(lines, side)
+  })
+}
+
 const hasRow = /^[ \t]*\|-/m
 
 function textOf({ text, starts }: Lines, { start, end }: Span): string {
   return text.slice(starts[start], starts[end])
+}
+
+/** Returns the name of a row that stands in one line; empty for other lines. */
+export function rowName(line: string): string {
+  const cells = /^[ \t]*\|/.test(line) ? splitCells(line).filter(isWord) : []
+  return cells.length > 1 ? cells[0]!.trim() : ''
 }

@@ -387,6 +387,24 @@ describe('a merge is refused where', () => {
       '* a b\n* c d\n* i j\n* e f\n* g h',
       '* a b\n* e f\n* g h\n* c d',
     ],
+    [
+      'one removes an item with those below it, and the other adds one there',
+      '- a b\n- c d\n  - e f\n- g h',
+      '- a b\n- g h',
+      '- a b\n- c d\n  - e f\n  - i j\n- g h',
+    ],
+    [
+      'both add a row of one cell a line, at two places',
+      deployments,
+      deployments.replace('|-\n| segwit', '|-\n| north pier\n| 5\n|-\n| segwit'),
+      deployments.replace('|}', '|-\n| north pier\n| 5\n|}'),
+    ],
+    [
+      'one changes a row, and the other gives its name to another one, too',
+      '{|\n|-\n| Eve || yes || no\n|-\n| Mia light house || member || May\n|}',
+      '{|\n|-\n| Eve || yes || May\n|-\n| Mia light house || member || May\n|}',
+      '{|\n|-\n| Eve || no || no\n|-\n| Eve || yes || Monday\n|}',
+    ],
     ['one ends a topic as the other begins a new one', topic, `${topic}\nDone.`, `${topic}\n\n== Lamp ==\nDone.`],
   ])('%s', (_, base, mine, theirs) => {
     expect(merge(base, mine, theirs)).toBeNull()

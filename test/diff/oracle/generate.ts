@@ -3,6 +3,7 @@
 import { placeAt } from './changes.ts'
 import { type Kind, kinds, type Syntax } from './kinds.ts'
 import {
+  all,
   apply,
   type Case,
   type Change,
@@ -95,7 +96,8 @@ function sideOf(
     for (const change of made) apply(page, change)
     const text = write(page)
     // Twins that change places, or replace each other, leave the text as it was before. The page is made again without that.
-    if (seen.has(text)) Object.assign(page, edited(base, changes))
+    // So it is if a sentence takes the place of one of its form: nobody could tell it from the old one with other words.
+    if (seen.has(text) || replacesAlike(base, page)) Object.assign(page, edited(base, changes))
     else changes.push(...made)
     seen.add(text)
   }
@@ -108,6 +110,16 @@ function sideOf(
     if (change !== null && !isOwn) make([change])
   }
   return changes
+}
+
+/** Returns true if a page has lost a sentence of a form, and got another one of that form. */
+function replacesAlike(base: Part, page: Part): boolean {
+  const formsOf = (one: Part, other: Part): string[] => {
+    const ids = new Set(all(other).map(({ id }) => id))
+    return all(one).flatMap(({ id, kind, values }) => (kind === 'sentence' && !ids.has(id) ? [values.form!] : []))
+  }
+  const gone = formsOf(base, page)
+  return formsOf(page, base).some(form => gone.includes(form))
 }
 
 function isNew(base: Part, id: string): boolean {

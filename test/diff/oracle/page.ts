@@ -244,8 +244,10 @@ function isTaken(page: Part, id: string): boolean {
 
 /** Returns true if the parts of the base that two pages have, without those that one side moved, stand in the same order. */
 function isOrderedAlike(one: Part, other: Part, base: Part, moved: ReadonlySet<string>): boolean {
-  const ids = (page: Part) => all(page).map(({ id }) => id)
-  const both = new Set(ids(base).filter(id => !moved.has(id) && !isTaken(one, id) && !isTaken(other, id)))
+  const staying = (page: Part): Part[] =>
+    live(page).flatMap(part => (moved.has(part.id) ? [] : [part, ...staying(part)]))
+  const ids = (page: Part) => staying(page).map(({ id }) => id)
+  const both = new Set(ids(base).filter(id => !isTaken(one, id) && !isTaken(other, id)))
   return (
     ids(one)
       .filter(id => both.has(id))

@@ -2,7 +2,7 @@
 
 import { adding, isUnique, moving, oneOf, placeAt, removal, setting, some, type Way } from './changes.ts'
 import type { Kind } from './kinds.ts'
-import { type Change, type Edits, edited, live, type Mark, type Part, part } from './page.ts'
+import { type Change, type Edits, edited, find, live, type Mark, type Part, part } from './page.ts'
 import type { Source } from './words.ts'
 
 export function newSentence(source: Source): Part {
@@ -50,11 +50,15 @@ export const sentenceWays: readonly Way[] = [
 ]
 
 /** A negation beside another change of its sentence, and a number beside one of the words around it. */
-function turnsMeaning({ mine, theirs }: Edits): boolean {
-  const isIn = (changes: readonly Change[], change: Change) =>
-    changes.some(one => JSON.stringify(one) === JSON.stringify(change))
+function turnsMeaning({ base, mine, theirs }: Edits): boolean {
+  const finalValue = (changes: readonly Change[], id: string, name: string) =>
+    find(edited(base, changes), id)?.found.values[name]
   const sets = (changes: readonly Change[], others: readonly Change[]) =>
-    changes.flatMap(change => (change.do === 'set' && !isIn(others, change) ? [change] : []))
+    changes.flatMap(change =>
+      change.do === 'set' && finalValue(changes, change.id, change.name) !== finalValue(others, change.id, change.name)
+        ? [change]
+        : [],
+    )
   return sets(mine, theirs).some(one =>
     sets(theirs, mine).some(other => {
       const names = [one.name, other.name]
