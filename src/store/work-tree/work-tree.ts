@@ -180,11 +180,16 @@ function kindOfStatus(status: string): WorkTreeChange['kind'] {
   return status === '??' || status.includes('A') ? 'added' : 'modified'
 }
 
+/**
+ * The library refreshes the index while it compares, without git's lock. Reading changes nothing, also where the user may not write.
+ */
+const readingOnly = { promises: { ...fs.promises, writeFile: async () => {} } }
+
 async function isomorphicStatus(repository: Repository, workTree: string): Promise<FoundChange[]> {
   // A damaged index is named as such; the library knows no version 4.
   const index = readStaged(repository)
   const { default: git } = await import('isomorphic-git')
-  const compared = git.statusMatrix({ fs, dir: workTree, gitdir: repository.gitDirectory })
+  const compared = git.statusMatrix({ fs: readingOnly, dir: workTree, gitdir: repository.gitDirectory })
   const rows = await compared.catch(cause => {
     const reason = `its files cannot be compared without git (${String(cause.message).split('\n')[0]})`
     throw new WikiError('wiki-bad-repository', {
