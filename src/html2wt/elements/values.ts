@@ -88,7 +88,7 @@ const signs = /[\n{}[\]|~!]/
 const markup = /[\n|]|-\{+|\}+-|[{}[\]]{2,}|~{3,}|!{2,}/g
 
 /** Signs that mean something in the value of a file's option, which is inside brackets and may hold links and tags. */
-const inOption = /[[\]{}<>|\n]|-(?=\{)|'{2,}|~{3,}|__+|:(?=\/\/)/g
+const inOption = /[[\]{}<>|\n]|-(?=\{)|'{2,}|~{3,}|__+|:(?=\/\/)|(?<=RFC|PMID|ISBN)[ \t\u00a0]/g
 
 const names: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
