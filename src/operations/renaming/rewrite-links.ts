@@ -138,6 +138,9 @@ function keepsTarget(
   if (found === null || !leadsTo(key, found, destination)) return false
   if (destination.isTitle) return found.isTitle
   const written = destination.isSecond ? (link.second ?? '') : link.target
+  const isShared = ({ isSharedName, named }: LinkResolver, of: string) => isSharedName(written, named(of)?.path ?? '')
+  // Programs differ in what they take a name for that another page has now, too.
+  if (link.form === 'name' && !isShared(before, destination.key) && isShared(after, key)) return false
   const spells = (path: string | undefined, from: LinkingPage) =>
     path !== undefined && spellsPath({ written, form: link.form, from: from.path }, path)
   return !spells(before.named(destination.key)?.path, page.before) || spells(after.named(key)?.path, page.after)
