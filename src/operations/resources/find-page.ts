@@ -67,9 +67,9 @@ export function countDeletions(store: Store): number {
   return store.countChanges() - store.revisionCount
 }
 
-/** Returns the latest revision of an existing page. */
+/** Returns the latest revision of a page, which may be deleted. */
 export function latestOf(store: Store, page: PageEntry): RevisionEntry {
-  const latest = store.revision(page.latest)
+  const latest = store.revision(page.latest, { deleted: true })
   if (latest === undefined) throw new Error(`The index has no revision ${page.latest}, the latest of ${page.key}`)
   return latest
 }
