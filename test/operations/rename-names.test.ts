@@ -298,7 +298,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   // Wikis of ten files in which pages are renamed again and again; found links that another program no longer follows.
   test.each(Array.from({ length: rounds(1, 10, 170) }, (_, seed) => seed))(
     'every link leads where it led, seed %i',
-    { tags: ['rounds'] },
+    { tags: 'rounds' },
     async seed => {
       expect(await renameOften(seed, kind)).toBeGreaterThan(0)
     },
