@@ -66,13 +66,20 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
   return { undone: hash, commit, changed: commit !== null, titles: undoing.titles, comment, leftAlone }
 }
 
-/** Returns the number of pages that a commit of the branch moved. */
-export async function countMoves({ store }: Wiki, hash: string): Promise<number> {
-  const found = await (await store.record()).changes(hash)
-  if (found === null) return 0
+/** Lists the pages that a commit of the branch moved, as the changes at their new paths. */
+export async function movedBy({ store }: Wiki, hash: string): Promise<readonly PathChange[]> {
+  const record = await store.record()
+  const found = await record.changes(hash)
+  if (found === null) return []
   const left = movedPath(found.message)
-  const moves = movesOf(found.changes.map(change => inverseOf(change, found.changes, left)))
-  return moves.length === 0 && left !== null ? 1 : moves.length
+  const pages = found.changes.filter(({ path }) => record.kindOf(path) === 'page')
+  const moves = movesOf(pages.map(change => inverseOf(change, pages, left)))
+  if (moves.length > 0) return moves.flatMap(({ from }) => pages.filter(({ path }) => path === from))
+  const source = pages.find(({ path }) => path === left)
+  if (source === undefined) return []
+  const added = pages.filter(({ before, after }) => before === null && after !== null)
+  const targets = added.length > 0 ? added : pages.filter(({ after }) => after !== null && after === source.before)
+  return targets.length === 1 ? targets : []
 }
 
 /** The inverse of a commit at the tip. */

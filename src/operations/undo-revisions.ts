@@ -15,7 +15,7 @@ import { cleanComment } from './editing/edit-summary.ts'
 import { findPage, latestOf } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
 import { checkHasParents } from './resources/shallow.ts'
-import { countMoves, undoCommit } from './undo-commit.ts'
+import { movedBy, undoCommit } from './undo-commit.ts'
 import type { Wiki } from './wiki.ts'
 import { type MergeFunction, rememberedMerge } from './workers/long-merge.ts'
 import { writePatch } from './workers/long-patch.ts'
@@ -107,8 +107,10 @@ export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<U
 
 /** True if the commit of a revision moved its page. Errors: wiki-usage if it moved others too. */
 async function isMove(wiki: Wiki, { newest, page }: Range): Promise<boolean> {
-  const moves = await countMoves(wiki, newest.commit)
-  if (moves < 2) return moves === 1
+  const moved = await movedBy(wiki, newest.commit)
+  // The commit also changed the links of other pages: the undo of one of those is about that page alone.
+  if (!moved.some(({ after }) => after === newest.blob)) return false
+  if (moved.length < 2) return true
   if (newest.blob !== wiki.store.revision(newest.previous ?? 0, { deleted: true })?.blob) return false
   const hint = `Undo the commit as a whole: wiki undo ${shortHash(newest.commit)}`
   throw new WikiError('wiki-usage', {

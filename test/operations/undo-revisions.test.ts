@@ -6,7 +6,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import { undoCommit } from '../../src/operations/undo-commit.ts'
 import { type UndoRequest, undoRevisions } from '../../src/operations/undo-revisions.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
-import { ada, bob, commitCount, edit, gitText, lastMessage, newWiki } from './_wiki.ts'
+import { ada, bob, commitCount, commitFiles, edit, gitText, lastMessage, newWiki } from './_wiki.ts'
 
 const first = 'The tide comes twice a day.\n\nThe ferry waits.'
 const second = 'The tide comes twice each day.\n\nThe ferry waits.'
@@ -122,6 +122,18 @@ describe('undoRevisions', () => {
     await movePage(wiki, { from: 'Ferry', to: 'Boat', author: ada, comment: '' })
     expect(await undo(wiki, { revision: 2 })).toMatchObject({ page: { title: 'Boat' }, merged: true })
     expect(await undo(wiki, { revision: 4 })).toMatchObject({ changed: true, page: { id: 1, title: 'Ferry' } })
+  })
+
+  test('leaves the page that a commit moved where it is, if another of its pages is undone', async () => {
+    const { wiki } = await newWiki({ Ferry: first, Pier: 'p', Quay: 'See [[Ferry]].' })
+    await movePage(wiki, { from: 'Ferry', to: 'Boat', author: ada, comment: '', updateLinks: true })
+    const { latest } = wiki.store.findPage('Quay')!
+    expect(await undo(wiki, { revision: latest, title: 'Quay' })).toMatchObject({ page: { source: 'See [[Ferry]].' } })
+    expect(wiki.store.findPage('Boat')).toMatchObject({ id: 1 })
+    await commitFiles(wiki, { 'Boat.wiki': null, 'Ship.wiki': first, 'Quay.wiki': 'q', 'Pier.wiki': 'new' })
+    await undo(wiki, { revision: wiki.store.findPage('Quay')!.latest })
+    expect(wiki.store.findPage('Ship')).toBeDefined()
+    expect(await wiki.store.text(wiki.store.revision(wiki.store.findPage('Pier')!.latest)!)).toBe('new')
   })
 
   test('shows the changes in a dry run', async () => {
