@@ -24,8 +24,10 @@ export function table(node: ElementNode, maker: Maker): Flow[] {
   if (rows.length === 0) return before
   const isHead = elements(found[0]!).every(({ name }) => name === 'th') || isIn(found[0]!, 'thead')
   const columns = Math.max(...rows.map(row => row.length))
-  const head = isHead ? rows : [Array.from({ length: columns }, () => [] as Phrasing[]), ...rows]
-  return [...before, { type: 'table', align: alignments(found, columns), rows: head }]
+  const [first, body] = isHead ? [rows[0]!, rows.slice(1)] : [[], rows]
+  // A head with fewer cells than the line below it makes no table. Source: GFM 4.10.
+  const head = Array.from({ length: columns }, (_, column) => first[column] ?? [])
+  return [...before, { type: 'table', align: alignments(found, columns), rows: [head, ...body] }]
 }
 
 function strongParagraph(children: Phrasing[]): Flow[] {

@@ -74,6 +74,13 @@ describe('wikitext becomes the Markdown of its visible content', () => {
     ])
   })
 
+  test.each([
+    ['{|\n! a\n|-\n| b || c\n|}', '| a |  |\n| --- | --- |\n| b | c |'],
+    ['{|\n! colspan=2 | a\n|-\n| b || c || d\n|-\n| e\n|}', '| a |  |  |\n| --- | --- | --- |\n| b | c | d |\n| e |'],
+  ])('a header has as many cells as the table has columns: %j', async (text, markdown) => {
+    expect(await shown(text)).toBe(markdown)
+  })
+
   test('tables without a header', async () => {
     expect(await shown('{|\n| a || b\n|}')).toBe('|  |  |\n| --- | --- |\n| a | b |')
   })
