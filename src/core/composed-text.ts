@@ -69,3 +69,11 @@ const longestDecomposed = 1000
 export function decomposed(name: string): string {
   return /[^\0-\x7f]/.test(name) && name.length <= longestDecomposed ? name.normalize('NFD') : name
 }
+
+/**
+ * Folds case, so that "ß", its capital and "SS" are equal. Only lower, upper, lower folds the capital sharp s, which is its own upper case,
+ * and the Greek iota subscript.
+ */
+export function fullCaseFold(text: string): string {
+  return text.toLowerCase().toUpperCase().toLowerCase()
+}

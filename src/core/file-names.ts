@@ -1,6 +1,6 @@
 /** Names of files that git or an operating system refuses, or treats as equal. */
 
-import { composed, decomposed } from './composed-text.ts'
+import { composed, decomposed, fullCaseFold } from './composed-text.ts'
 
 /** Characters that HFS+ ignores in a name. Source: git's utf8.c, next_hfs_char. */
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu
@@ -39,7 +39,7 @@ const ignored = /\p{Default_Ignorable_Code_Point}/gu
  * characters, or with dots and spaces at the end. Whether a disk does so, only the disk can tell.
  */
 export function foldedName(name: string): string {
-  const folded = composed(composed(name.replace(ignored, '')).toUpperCase().toLowerCase())
+  const folded = composed(fullCaseFold(composed(name.replace(ignored, ''))))
   let end = folded.length
   while (end > 0 && (folded[end - 1] === '.' || folded[end - 1] === ' ')) end--
   return folded.slice(0, end)

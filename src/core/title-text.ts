@@ -1,6 +1,6 @@
 /** Normalises the characters of a title: spaces, composition, first letter, case. */
 
-import { composed } from './composed-text.ts'
+import { composed, fullCaseFold } from './composed-text.ts'
 
 const bidiMarks = /[\u200e\u200f\u202a-\u202e]/g
 const spaces = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
@@ -46,8 +46,7 @@ export function trimUnderscores(text: string): string {
 export function foldTitle(text: string): string {
   if (isPlain(text)) return text.replaceAll('_', ' ').toLowerCase()
   const spaced = underscoreTitle(text).replaceAll('_', ' ')
-  // Only lower, upper, lower folds the sharp s with its capital, and the Greek iota subscript.
-  return composed(spaced.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ'))
+  return composed(fullCaseFold(spaced).replaceAll('ς', 'σ'))
 }
 
 /** Letters whose title case is a single letter other than their upper case, after their title case. */

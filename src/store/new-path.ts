@@ -31,7 +31,7 @@ export function newPath(title: Title, model: ContentModel, rules: PathRules, nei
   const prefix = foldTitlePrefix(startOf(title, 0) ?? '', rules.titles)
   const near = firstOf(neighbours.pages({ prefix })).filter(({ path }) => path === folder + nameOf(path))
   const names = [near, firstOf(neighbours.pages({}))].map(pages => pages.map(({ path }) => nameOf(path)))
-  const candidates = [folder + spelled(name, model, names), folder + name]
+  const candidates = [...spellings(name, model, names), name].map(one => folder + one)
   return candidates.find(path => meansPage(path, { title, model }, rules)) ?? plain
 }
 
@@ -83,9 +83,9 @@ function startOf({ text, namespace }: Title, above: number): string | null {
   return isNamespace ? text.slice(0, text.indexOf(':') + 1) : null
 }
 
-/** Spells a name as the first of the lists does that shows a custom. */
-function spelled(name: string, model: ContentModel, lists: readonly string[][]): string {
-  if (contentModels[model].extensionInTitle) return name
+/** Spells a name as the first of the lists does that shows a custom; a second spelling keeps the first letter. */
+function spellings(name: string, model: ContentModel, lists: readonly string[][]): string[] {
+  if (contentModels[model].extensionInTitle) return [name]
   const extension =
     lists.map(names => mostCommon(names.map(endingOf).filter(isOf(model)))).find(one => one) ?? endingOf(name)
   const stem = name.slice(0, -endingOf(name).length)
@@ -93,13 +93,16 @@ function spelled(name: string, model: ContentModel, lists: readonly string[][]):
   const spaced = hasSpaces ? stem.replaceAll('_', ' ') : stem
   const begun =
     isLowerCase(lists[0] ?? []) && !/^.\p{Lu}/u.test(spaced) ? spaced.replace(/^./u, one => one.toLowerCase()) : spaced
-  return begun + extension
+  return [begun + extension, spaced + extension]
 }
+
+/** Names that tools prescribe, such as `CODE_OF_CONDUCT.md` and `ISSUE_TEMPLATE.md`, show nobody's custom. */
+const prescribed = /^[A-Z_]+\./
 
 /** Returns true if most names of several words have spaces between them; null if no name has several words. */
 function usesSpaces(names: readonly string[]): boolean | null {
   const [spaces, underscores] = [/[^ _] /, /[^ _]_/].map(
-    pattern => names.filter(name => pattern.test(name)).length,
+    pattern => names.filter(name => pattern.test(name) && !prescribed.test(name)).length,
   ) as [number, number]
   return spaces + underscores === 0 ? null : spaces > underscores
 }

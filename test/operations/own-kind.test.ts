@@ -41,6 +41,7 @@ async function created(files: Readonly<Record<string, string>>, title: string): 
 }
 
 const lowerCase = Object.fromEntries(Array.from({ length: 10 }, (_, number) => [`note-${number}.md`, 'text']))
+const inDocs = Object.fromEntries(Object.keys(lowerCase).map(name => [`docs/${name}`, 'text']))
 
 describe('a new page', () => {
   test.each([
@@ -52,6 +53,13 @@ describe('a new page', () => {
       'New-page.md',
     ],
     ['has spaces where others have', { 'Home.md': 'a', 'A b.md': 'b' }, 'New page', 'New page.md'],
+    ['has spaces beside names in capitals', { 'CODE_OF_CONDUCT.md': 'a', 'x/A b.md': 'b' }, 'New page', 'New page.md'],
+    [
+      'keeps spaces where its title has a capital',
+      { ...inDocs, 'docs/b c.md': 'a', 'D_e.md': 'b', 'F_g.md': 'c' },
+      'Docs/New page',
+      'docs/New page.md',
+    ],
     ['has underscores where most have', { 'A b.md': 'a', 'A_c.md': 'b', 'A_d.md': 'c' }, 'New page', 'New_page.md'],
     ['has the extension of others', { 'a.mediawiki': 'a', 'b.mediawiki': 'b', 'c.mw': 'c' }, 'New', 'New.mediawiki'],
     [

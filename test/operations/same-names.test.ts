@@ -33,6 +33,15 @@ describe('a name that differs only in case is refused with the name of the other
     expect(gitPaths(directory)).toEqual(before)
   })
 
+  test.each([
+    ['Straße', 'STRAẞE'],
+    ['ẞ', 'SS'],
+    ['ß', 'ẞ'],
+  ])('a new page beside %s, %s', async (there, title) => {
+    const { wiki } = await wikiOf({ [`${there}.md`]: 'x\n' })
+    await expect(createPage(wiki, { ...request, title, source: 'new\n' })).rejects.toThrow(/The page .* exists already/)
+  })
+
   test('a file, and a page that is restored', async () => {
     const { wiki, directory } = await wikiOf({ ...files, 'File/Map.png': 'p\n' })
     const file = { name: 'File:MAP.png', content: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') }

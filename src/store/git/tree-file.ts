@@ -1,7 +1,7 @@
 /** Reads one file of a commit without its neighbours. */
 
 import { posix } from 'node:path'
-import { decomposed } from '../../core/composed-text.ts'
+import { decomposed, fullCaseFold } from '../../core/composed-text.ts'
 import { foldedName } from '../../core/file-names.ts'
 import { fileModes, findEntry, linkMode, parseTree, type TreeEntry, treeMode, treeOfCommit } from './objects.ts'
 import type { ReadObject } from './walk.ts'
@@ -61,7 +61,7 @@ const ignored = /^\p{Default_Ignorable_Code_Point}/u
 /** The first letter of a name in any case and Unicode form. */
 function firstLetter(name: string): string | undefined {
   const first = String.fromCodePoint(name.codePointAt(0) ?? 0)
-  return decomposed(first).toUpperCase().toLowerCase()[0]
+  return fullCaseFold(decomposed(first))[0]
 }
 
 /** From this many names on a folder is decoded whole: a search for each would cost more. */
