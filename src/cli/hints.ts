@@ -67,7 +67,12 @@ const revisionForm = /.@(?:(?:latest|prev)(?:~\d+)?|\{[^{}]*\})$/
 
 /** Returns a hint for an invalid command line. */
 export function hintForUsage(error: unknown, request: Request, command: Command): string | undefined {
-  return nearSubcommand(request, request.rest) ?? unquotedTitle(error, request, command) ?? ofOnePage(error, request)
+  return (
+    nearSubcommand(request, request.rest) ??
+    unquotedTitle(error, request, command) ??
+    ofOnePage(error, request) ??
+    excludedWord(error, request)
+  )
 }
 
 /** `wiki page lsit` is parsed as the title "lsit", `wiki page history` as the title "history". */
@@ -96,6 +101,15 @@ function ofOnePage(error: unknown, { words, rest }: Request): string | undefined
   const command = pageCommands[words.join(' ')]
   if (!isExcess || command === undefined || rest.some(word => word.startsWith('-'))) return undefined
   return `Did you mean: wiki ${command} ${shellQuote(rest.join(' '))}`
+}
+
+/** `wiki search tide -low` looks like an option. */
+function excludedWord(error: unknown, { words, rest }: Request): string | undefined {
+  const isUnknown = error instanceof Error && 'code' in error && error.code === 'commander.unknownOption'
+  if (!isUnknown || words.join(' ') !== 'search' || rest.includes('--')) return undefined
+  const word = rest.find(one => error.message.includes(`'${one}'`) && /^-[^-]/.test(one))
+  const meant = rest.flatMap(one => (one === word ? ['NOT', one.slice(1)] : [one]))
+  return word && `Did you mean: wiki search ${meant.map(shellQuote).join(' ')}`
 }
 
 function conflictHint({ base, current }: Readonly<Record<string, unknown>>): string | undefined {

@@ -5,21 +5,25 @@ const shortestBeginning = 3
 
 /**
  * Returns the name that was meant: in another case, the only one that begins with what was typed, or the nearest one, with at most two typing errors,
- * fewer for a short word. Undefined if there is none.
+ * fewer for a short word. Undefined if there is none. Names are compared as `fold` spells them.
  */
-export function nearest(typed: string, names: Iterable<string>): string | undefined {
-  const sought = typed.toLowerCase()
+export function nearest(typed: string, names: Iterable<string>, fold = lowerCase): string | undefined {
+  const sought = fold(typed)
   const begun: string[] = []
   let best: string | undefined
   let least = Math.min(2, Math.floor(sought.length / shortestBeginning)) + 1
   for (const name of names) {
-    const folded = name.toLowerCase()
+    const folded = fold(name)
     if (begun.length < 2 && sought.length >= shortestBeginning && folded.startsWith(sought)) begun.push(name)
     if (Math.abs(folded.length - sought.length) >= least) continue
     const slips = countSlips(sought, folded)
     if (slips < least) [best, least] = [name, slips]
   }
   return least === 0 || begun.length !== 1 ? best : begun[0]
+}
+
+function lowerCase(text: string): string {
+  return text.toLowerCase()
 }
 
 /** Counts the insertions, deletions, replacements and swaps of neighbours between two words. */

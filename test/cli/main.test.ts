@@ -105,6 +105,8 @@ test.each([
   ['file get Nothing.png', 'wiki file list; if it was deleted: wiki page restore "File:Nothing.png"'],
   ['page history', 'Did you mean: wiki history'],
   ['page compare 1 2', 'Did you mean: wiki compare'],
+  ['search fire -station --limit 5', 'Did you mean: wiki search fire NOT station --limit 5'],
+  ['search żółw -pączka', 'Did you mean: wiki search "żółw" NOT "pączka"'],
 ])('%s gets the hint "%s"', async (line, hint) => {
   const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string))
   const { status, stderr } = await wiki(argv, { cwd: sampleWiki() })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { countSlips, nearest } from '../../src/core/nearest-name.ts'
+import { temporaryDirectory } from '../_setup.ts'
 import { sampleWiki, wiki } from './harness.ts'
 
 test.each([
@@ -40,6 +41,22 @@ test.each([
   expect(status).toBe(2)
   if (command === undefined) expect(stderr).not.toContain('Did you mean')
   else expect(stderr).toContain(`hint: Did you mean: ${command}\n`)
+})
+
+test.each([
+  ['Żółw', 'Zolw'],
+  ['سلحفاة', 'سُلَحْفَاة'],
+  ['2026-11-29 Notatka', '2026 11 29 Notatka'],
+  ['Große Straße', 'GROSSE STRASSE'],
+])('a page %s is suggested for %s', async (title, typed) => {
+  const cwd = await temporaryDirectory()
+  for (const argv of [
+    ['init', '-q'],
+    ['page', 'create', title, '-f', '-'],
+  ])
+    await wiki(argv, { cwd, stdin: 'x' })
+  const { stderr } = await wiki(['page', 'get', typed], { cwd })
+  expect(stderr).toContain(`Did you mean: wiki page get "${title}"\n`)
 })
 
 test('wiki links of a mistyped title says that there is no such page', async () => {
