@@ -23,9 +23,11 @@ export const namespaceIds = {
   special: -1,
   main: 0,
   talk: 1,
+  user: 2,
   project: 4,
   projectTalk: 5,
   file: 6,
+  mediawiki: 8,
   template: 10,
   category: 14,
 } as const

@@ -34,7 +34,7 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from './format/entries.ts'
-import { guardedKind } from './format/guarded-files.ts'
+import { guardedKind, isScriptTitle } from './format/guarded-files.ts'
 import { legalMeaning, meansPage, type PathRules } from './format/paths.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { placesOfObject } from './git/objects.ts'
@@ -683,7 +683,7 @@ export class Store {
   /** Returns true for a file that only an owner may write: see `format/guarded-files.ts`, and the setting `editableFiles`. */
   isGuarded(path: string): boolean {
     const { root, editableFiles } = this.config
-    const kind = guardedKind(path, root)
+    const kind = guardedKind(path, root) ?? (isScriptTitle(path, this.#live.rules) ? 'script title' : null)
     // A writer of the settings could open everything else.
     if (kind === null || kind === 'settings') return kind !== null
     return !editableFiles.some(pattern => wildMatch(pattern, path))

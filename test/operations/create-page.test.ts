@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type CreatePageRequest, createPage } from '../../src/operations/create-page.ts'
 import { maxSourceBytes } from '../../src/operations/resources/source.ts'
 import { git } from '../_setup.ts'
-import { ada, commitCount, create, gitPaths, gitText, lastMessage, newWiki, visitor } from './_wiki.ts'
+import { ada, commitCount, commitFiles, create, gitPaths, gitText, lastMessage, newWiki, visitor } from './_wiki.ts'
 
 const request = (title: string, more: Partial<CreatePageRequest> = {}): CreatePageRequest => ({
   title,
@@ -182,4 +182,18 @@ test('an empty page is an empty file', async () => {
   expect((await createPage(wiki, request('A', { source: ' \n', comment: null }))).page.source).toBe('')
   expect(gitText(directory, 'A.wiki')).toBe('')
   expect(lastMessage(directory)).toBe('Created blank page')
+})
+
+test("a title that MediaWiki keeps for scripts is an owner's under every name of its namespace", async () => {
+  const { wiki } = await newWiki(
+    {},
+    { namespaces: { 2: { name: 'Benutzer', aliases: [] }, 8: { name: 'Systemtext' } } },
+  )
+  await commitFiles(wiki, { 'Benutzer/Ada/Notes.wiki': 'n', 'MediaWiki_/Help.wiki': 'h' })
+  const editor = { ...ada, isOwner: false }
+  for (const title of ['User:Ada/common.js', 'Benutzer:Ada/Skin.CSS', 'MediaWiki:Common.js', 'Systemtext:Gadget.vue'])
+    await expect(createPage(wiki, request(title, { contentModel: 'wikitext', author: editor }))).rejects.toMatchObject({
+      code: 'protectedpagetext',
+    })
+  await createPage(wiki, request('Benutzer:Ada/js', { author: editor }))
 })

@@ -34,7 +34,7 @@ export interface Manifest {
 }
 
 /** Incremented with every change of the list's format or of a document's terms. */
-const manifestVersion = 13
+const manifestVersion = 14
 
 const listName = 'segments.json'
 

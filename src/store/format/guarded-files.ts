@@ -10,6 +10,8 @@
 import { composed } from '../../core/composed-text.ts'
 import { modelOfPath } from '../../core/content-models.ts'
 import { mediaFormats } from '../../core/file.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { legalMeaning, type PathRules } from './paths.ts'
 
 /** The kinds of guarded files, each with what recognises it: a path in lower case that begins with a slash. */
 export const guardedKinds = {
@@ -65,6 +67,15 @@ export function guardedKind(path: string, root: string): GuardedKind | null {
   const model = modelOfPath(folded)
   if (model !== undefined) return proseModels.has(model) ? null : 'code'
   return Object.hasOwn(mediaFormats, folded.slice(folded.lastIndexOf('.') + 1)) ? null : 'other'
+}
+
+/** Returns true for a page with a title of the kind `script title`, however the wiki calls the namespace and the file spells it. */
+export function isScriptTitle(path: string, rules: PathRules): boolean {
+  const meaning = legalMeaning(path, rules)
+  if (meaning?.kind !== 'page') return false
+  const { namespace, key } = meaning.title
+  const isKept = namespace === namespaceIds.user || namespace === namespaceIds.mediawiki
+  return isKept && /\.(?:css|js|json|vue)$/i.test(key)
 }
 
 /**
