@@ -41,7 +41,7 @@ const deletionsByIndex = new WeakMap<
 >()
 
 /** Returns the deletions in order of their places; computed once for each state of the index. */
-function deletionsOf(index: RevisionIndex): readonly PlacedDeletion[] {
+export function deletionsOf(index: RevisionIndex): readonly PlacedDeletion[] {
   const state = `${index.revisionCount} ${index.commitCount}`
   const found = deletionsByIndex.get(index)
   if (found?.state === state) return found.deletions

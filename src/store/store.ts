@@ -66,6 +66,7 @@ import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './la
 import { contentOf, filesInOrder, fileWithKey, versionsOfFile } from './media-files.ts'
 import { newPath, pathOfItsOwn } from './new-path.ts'
 import { keysInOrder, type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
+import { pagesStamp } from './pages-stamp.ts'
 import { titleProblems } from './problems.ts'
 import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
@@ -366,6 +367,11 @@ export class Store {
   /** Number of shown pages, one for each title, whose folded title has the prefix; reads no page. */
   countPages(prefix = ''): number {
     return this.#live.index.pages.countTitles(prefix)
+  }
+
+  /** Stamp of what shows or hides pages without a revision: see `pages-stamp.ts`. */
+  pagesStamp(): string {
+    return pagesStamp(this.#live.index)
   }
 
   /** Files that are not shown as pages or media, and why. */

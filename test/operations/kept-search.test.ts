@@ -12,6 +12,8 @@ import { commitFiles, newWiki, openTestWiki } from './_wiki.ts'
 type Files = Readonly<Record<string, string | null>>
 
 interface Situation {
+  /** Files of a commit before the first question, which `files` may delete. */
+  readonly before?: Files
   readonly files: Files
   /** Commits, one after the other; a text is a command of git. */
   readonly changes: readonly (Files | readonly string[])[]
@@ -34,6 +36,19 @@ const situations: Readonly<Record<string, Situation>> = {
     changes: [['mv', 'A.wiki', 'B.wiki']],
     queries: ['crane', 'harbour'],
     found: [['B'], ['A']],
+  },
+  'one deletion reveals a file while another one is undone': {
+    before: { 'B.wiki': 'pier\n' },
+    files: { 'A.wiki': 'crane\n', 'A.md': 'harbour [[Rope]]\n', 'B.wiki': null },
+    changes: [{ 'A.wiki': null }, { 'B.wiki': 'pier\n' }],
+    queries: ['crane', 'harbour', 'pier', 'linksto:Rope'],
+    found: [[], ['A'], ['B'], ['A']],
+  },
+  'a move reveals a file while a new one hides another': {
+    files: { 'A.wiki': 'crane\n', 'A.md': 'harbour [[Rope]]\n', 'C.md': 'pier [[Rope]]\n' },
+    changes: [['mv', 'A.wiki', 'B.wiki'], { 'C.wiki': 'lantern\n' }],
+    queries: ['crane', 'harbour', 'pier', 'lantern', 'linksto:Rope'],
+    found: [['B'], ['A'], [], ['C'], ['A']],
   },
   'a file hides another one of its title': {
     files: { 'A.md': 'harbour\n', 'B.wiki': 'rope\n' },
@@ -85,9 +100,10 @@ const situations: Readonly<Record<string, Situation>> = {
   },
 }
 
-test.for(Object.entries(situations))('%s', async ([, { files, changes, queries, found }], context) => {
+test.for(Object.entries(situations))('%s', async ([, { before, files, changes, queries, found }], context) => {
   needsGit(context)
   const { wiki, directory } = await newWiki()
+  if (before !== undefined) await commitFiles(wiki, before)
   await commitFiles(wiki, files)
   await answersOf(wiki, queries)
   for (const change of changes) {

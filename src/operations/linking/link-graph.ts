@@ -8,7 +8,7 @@ import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
 import { othersChanged } from '../naming/wiki-names.ts'
-import { countDeletions, isShown, latestOf } from '../resources/find-page.ts'
+import { isShown, latestOf } from '../resources/find-page.ts'
 import { createPause } from '../workers/pause.ts'
 import { isEntryPage } from './entry-pages.ts'
 import { LinkTable } from './link-table.ts'
@@ -356,15 +356,12 @@ function keyOfPage(table: LinkTable, id: number): string | null {
 
 /**
  * Lists pages with new revisions, and pages in the table that no longer exist. A deletion creates no revision, and may
- * reveal another page of the same title. Unless the counts rule out deletions, all pages are compared.
+ * reveal another page of the same title. Unless the stamp rules that out, all pages are compared.
  */
 function changedPages(store: Store, table: LinkTable, state: TableState) {
   const changed = store.pagesChangedSince(state.lastRevision)
   const gone = [...changed].filter(id => !isShown(store, id) && table.nodeOfPage(id) !== undefined)
-  const come = [...changed].filter(id => isShown(store, id) && table.nodeOfPage(id) === undefined)
-  const isCounted =
-    countDeletions(store) === state.deletions && store.countPages() === state.pages + come.length - gone.length
-  if (isCounted && (store.lastRevisionId > state.lastRevision || store.tip === state.tip)) return { changed, gone }
+  if (store.pagesStamp() === state.pagesStamp) return { changed, gone }
   for (const { id, key } of store.pages()) if (keyOfPage(table, id) !== key) changed.add(id)
   const pages = table.withFlags(nodeFlags.page).map(node => table.row(node).page)
   return { changed, gone: pages.filter(id => !isShown(store, id)) }

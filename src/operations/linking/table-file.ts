@@ -23,13 +23,12 @@ export interface TableState {
   readonly files: number
   /** Stamp of the titles of media files; null if there was none. */
   readonly filesStamp: string | null
-  readonly pages: number
-  /** Number of deleted pages. */
-  readonly deletions: number
+  /** Stamp of what shows or hides pages without a revision. */
+  readonly pagesStamp: string
 }
 
 /** Incremented when the meaning of the parts changes. A file of another version is rebuilt. */
-const version = 10
+const version = 11
 
 const partTypes = {
   keyStart: Uint32Array,

@@ -3,7 +3,6 @@
 import { join } from 'node:path'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { Store } from '../../store/store.ts'
-import { countDeletions } from '../resources/find-page.ts'
 import { linkDialect } from '../resources/link-dialect.ts'
 import type { TableState } from './table-file.ts'
 
@@ -18,7 +17,7 @@ export function stateOf(store: Store): TableState {
   return {
     ...{ tip, lineage, rules: rulesOf(store), lastRevision },
     ...{ files: store.countFiles(), filesStamp: store.filesStamp() },
-    ...{ pages: store.countPages(), deletions: countDeletions(store) },
+    pagesStamp: store.pagesStamp(),
   }
 }
 

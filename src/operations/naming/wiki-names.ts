@@ -19,7 +19,7 @@ interface NamesOfTip {
   readonly configText: string
   readonly isVault: boolean
   readonly lastRevision: number
-  readonly counts: string
+  readonly stamp: string
   readonly named: readonly Named[]
   readonly resolver: LinkResolver
   /** The look-up with the data that only some links need; null before it is requested for this state. */
@@ -236,7 +236,7 @@ async function newNames(store: Store, before: NamesOfTip | undefined): Promise<N
   const resolver = linkResolver(named, rulesOf(store))
   const newest = before !== undefined && isLater(store, before) ? before.newest : null
   return {
-    ...{ state, tip, lineage, configText, isVault, lastRevision, counts: countsOf(store), named, resolver },
+    ...{ state, tip, lineage, configText, isVault, lastRevision, stamp: stampOf(store), named, resolver },
     ...{ full: null, earlier: newest, newest },
   }
 }
@@ -247,14 +247,14 @@ function isLater(store: Store, names: NamesOfTip): boolean {
 }
 
 /** A deletion creates no revision, and may reveal another page of the same title. */
-function countsOf(store: Store): string {
-  return `${store.countPages()} ${store.countFiles()} ${store.countChanges() - store.revisionCount}`
+function stampOf(store: Store): string {
+  return `${store.pagesStamp()} ${store.countFiles()}`
 }
 
 /** Returns true if only texts changed since, so that a large wiki keeps its names. */
 function hasSameNames(store: Store, names: NamesOfTip): boolean {
-  const { counts, lastRevision, resolver } = names
-  if (!isLater(store, names) || counts !== countsOf(store)) return false
+  const { stamp, lastRevision, resolver } = names
+  if (!isLater(store, names) || stamp !== stampOf(store)) return false
   const isNamedAlike = (entry: { readonly key: string; readonly path: string } | undefined) =>
     entry !== undefined && resolver.named(entry.key)?.path === insideRoot(entry.path, store.config.root)
   for (const id of store.pagesChangedSince(lastRevision)) if (!isNamedAlike(store.pageById(id))) return false

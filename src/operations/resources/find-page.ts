@@ -62,11 +62,6 @@ export function isShown(store: Store, id: number): boolean {
   return page !== undefined && store.findPage(page.key)?.id === id
 }
 
-/** Counts the deleted pages. A deletion makes no revision, and may reveal another file with the same title. */
-export function countDeletions(store: Store): number {
-  return store.countChanges() - store.revisionCount
-}
-
 /** Returns the latest revision of a page, which may be deleted. */
 export function latestOf(store: Store, page: PageEntry): RevisionEntry {
   const latest = store.revision(page.latest, { deleted: true })

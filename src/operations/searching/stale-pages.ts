@@ -13,7 +13,7 @@ import type { SegmentedIndex } from '../../search/segmented-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { aliasesOfPages } from '../naming/aliases.ts'
-import { countDeletions, isShown } from '../resources/find-page.ts'
+import { isShown } from '../resources/find-page.ts'
 import { readingRules } from '../resources/reading-rules.ts'
 import { pageNames } from './link-terms.ts'
 import { aliasTarget, type DocumentFrame, frameMaker } from './search-documents.ts'
@@ -32,19 +32,19 @@ export interface StalePages {
 }
 
 /**
- * Identifies the state of a wiki's pages, in parts that tell what has changed since; the last two show pages that came or went without
- * a revision.
+ * Identifies the state of a wiki's pages, in parts that tell what has changed since; the last shows pages that came or went without a
+ * revision.
  */
 export function pageState(store: Store): string {
   const { repository, state, tip, lineage, lastRevisionId } = store
   const known = states.get(repository)
   if (known?.state === state) return known.pages
-  const pages = [tip, lineage, lastRevisionId, rulesOf(store), store.countPages(), countDeletions(store)].join(' ')
+  const pages = [tip, lineage, lastRevisionId, rulesOf(store), store.pagesStamp()].join(' ')
   states.set(repository, { state, pages })
   return pages
 }
 
-/** The last state of each wiki: a search asks several times, and counting takes time where many pages have changed. */
+/** The last state of each wiki: a search asks several times, and the stamp takes time where many pages have changed. */
 const states = new WeakMap<Store['repository'], { readonly state: string; readonly pages: string }>()
 
 function rulesOf(store: Store): string {
@@ -113,14 +113,11 @@ function changedPages(store: Store, index: SegmentedIndex, revised: ReadonlySet<
   return { stale: pages.filter(page => isStale(index, frame(page))).map(({ id }) => id), gone, frame }
 }
 
-/** Adds the pages that came or went without a revision: all pages are compared unless the counts rule that out. */
+/** Adds the pages that came or went without a revision: all pages are compared unless the stamp rules that out. */
 function comings(store: Store, index: SegmentedIndex, revised: ReadonlySet<number>) {
-  const [pages, deletions] = index.note.split(' ').slice(-2).map(Number)
   const isIndexed = (id: number) => index.state(id) !== undefined
-  const gone = [...revised].filter(id => !isShown(store, id) && isIndexed(id))
-  const come = [...revised].filter(id => isShown(store, id) && !isIndexed(id))
-  const isCounted = countDeletions(store) === deletions && store.countPages() === pages! + come.length - gone.length
-  if (isCounted) return { changed: revised, gone }
+  if (index.note.split(' ').at(-1) === store.pagesStamp())
+    return { changed: revised, gone: [...revised].filter(id => !isShown(store, id) && isIndexed(id)) }
   const changed = new Set(revised)
   for (const { id } of store.pages()) if (!isIndexed(id)) changed.add(id)
   return { changed, gone: gonePages(store, index) }

@@ -119,11 +119,20 @@ export class Catalog<Row extends CatalogRow> {
 
   /** Keys of several rows, each with these rows, in order of the folded keys. */
   collisions(): (readonly [key: string, ordinals: readonly number[]])[] {
-    const keys = new Set([...this.#base.twins().map(ordinal => this.#base.keyOf(ordinal)), ...this.#touchedKeys()])
-    const shared = [...keys]
-      .map(key => [place(0, key), this.withKey(key)] as const)
-      .filter(([, same]) => same.length > 1)
+    const shared = [...this.sharedKeys()].map(([key, same]) => [place(0, key), same] as const)
     return shared.sort(([a], [b]) => comparePlaced(a, b)).map(([{ key }, same]) => [key, same])
+  }
+
+  /** As `collisions`, in no order: the time grows with the shared keys and the changes since the base was written. */
+  sharedKeys(): Map<string, readonly number[]> {
+    const shared = new Map<string, readonly number[]>()
+    for (const ordinal of this.#base.twins()) {
+      const key = this.#base.keyOf(ordinal)
+      shared.set(key, [...(shared.get(key) ?? []), ordinal])
+    }
+    for (const key of this.#touchedKeys()) shared.set(key, this.withKey(key))
+    for (const [key, same] of shared) if (same.length < 2) shared.delete(key)
+    return shared
   }
 
   /** Ordinals of the rows whose paths make no legal title, in order. */
