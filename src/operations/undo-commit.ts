@@ -21,6 +21,8 @@ export interface UndoCommitRequest extends ChangeRequest {
   readonly bot?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
+  /** Called under the lock, before the plan; throws what forbids it. */
+  readonly check?: () => void
 }
 
 export interface UndoneCommit {
@@ -58,6 +60,7 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
     return { undone: hash, commit: null, changed: changes.length > 0, titles, comment, patch, leftAlone: [] }
   }
   const committed = await store.commit(async () => {
+    request.check?.()
     undoing = await planUndoing(store, hash, true)
     return undoing.changes.length === 0 ? null : commitPlan(undoing, { comment, request })
   })
@@ -66,20 +69,40 @@ export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): P
   return { undone: hash, commit, changed: commit !== null, titles: undoing.titles, comment, leftAlone }
 }
 
-/** Lists the pages that a commit of the branch moved, as the changes at their new paths. */
-export async function movedBy({ store }: Wiki, hash: string): Promise<readonly PathChange[]> {
+/** The pages that a commit moved. */
+export interface MovedByCommit {
+  /** The changes at their new paths. */
+  readonly moved: readonly PathChange[]
+  /** True if the commit only moved one page and edited others: it created, deleted or replaced nothing else. */
+  readonly isAlone: boolean
+}
+
+/** Finds the pages that a commit of the branch moved. */
+export async function movedBy({ store }: Wiki, hash: string): Promise<MovedByCommit> {
   const record = await store.record()
   const found = await record.changes(hash)
-  if (found === null) return []
-  const left = movedPath(found.message)
-  const pages = found.changes.filter(({ path }) => record.kindOf(path) === 'page')
+  const all = found?.changes.filter(({ path }) => path !== 'wiki.json') ?? []
+  const left = found === null ? null : movedPath(found.message)
+  const pages = all.filter(({ path }) => record.kindOf(path) === 'page')
   const moves = movesOf(pages.map(change => inverseOf(change, pages, left)))
-  if (moves.length > 0) return moves.flatMap(({ from }) => pages.filter(({ path }) => path === from))
+  const declared = moves.length > 0 || left === null ? [] : declaredMoves(pages, left)
+  const ends = [...moves, ...declared]
+  const paths = new Set(ends.flatMap(({ from, to }) => [from, to]))
+  const isEdit = ({ path, before, after }: PathChange) =>
+    before !== null && after !== null && record.kindOf(path) === 'page'
+  return {
+    moved: ends.flatMap(({ from }) => pages.filter(({ path }) => path === from)),
+    isAlone: ends.length === 1 && all.every(change => paths.has(change.path) || isEdit(change)),
+  }
+}
+
+/** The move from a path that a commit names, as its inverse; see docs/reference/storage.md. */
+function declaredMoves(pages: readonly PathChange[], left: string): ReturnType<typeof movesOf> {
   const source = pages.find(({ path }) => path === left)
   if (source === undefined) return []
   const added = pages.filter(({ before, after }) => before === null && after !== null)
   const targets = added.length > 0 ? added : pages.filter(({ after }) => after !== null && after === source.before)
-  return targets.length === 1 ? targets : []
+  return targets.length === 1 ? targets.map(({ path }) => ({ from: path, to: left })) : []
 }
 
 /** The inverse of a commit at the tip. */
@@ -179,7 +202,7 @@ async function wantedOf(hash: string, inverse: readonly InverseChange[], tip: Ti
 }
 
 /** Lists the moves among changes: pairs of a removed and an added path. */
-function movesOf(changes: readonly PathChange[]): { readonly from: string; readonly to: string }[] {
+function movesOf(changes: readonly PathChange[]): readonly { readonly from: string; readonly to: string }[] {
   const free = changes.filter(({ before, after }) => before === null && after !== null)
   return changes.flatMap(({ path, before, after }) => {
     if (before === null || after !== null) return []

@@ -105,17 +105,19 @@ export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<U
     : { ...answer, page: writtenPage(store, written.page, written.revision, outcome.text) }
 }
 
-/** True if the commit of a revision moved its page. Errors: wiki-usage if it moved others too. */
+/**
+ * True if the commit of a revision moved its page. Errors: wiki-usage if it also moved, created or deleted others, whose undo takes other
+ * rights than that of an edit.
+ */
 async function isMove(wiki: Wiki, { newest, page }: Range): Promise<boolean> {
-  const moved = await movedBy(wiki, newest.commit)
+  const { moved, isAlone } = await movedBy(wiki, newest.commit)
   // The commit also changed the links of other pages: the undo of one of those is about that page alone.
   if (!moved.some(({ after }) => after === newest.blob)) return false
-  if (moved.length < 2) return true
+  if (isAlone) return true
   if (newest.blob !== wiki.store.revision(newest.previous ?? 0, { deleted: true })?.blob) return false
-  const hint = `Undo the commit as a whole: wiki undo ${shortHash(newest.commit)}`
   throw new WikiError('wiki-usage', {
-    params: [`Revision ${newest.id} moved "${page.title}" together with other pages`],
-    hint,
+    params: [`Revision ${newest.id} moved "${page.title}" together with other changes`],
+    hint: `Undo the commit as a whole: wiki undo ${shortHash(newest.commit)}`,
   })
 }
 
@@ -126,6 +128,10 @@ async function undoMove(wiki: Wiki, range: Outcome, request: UndoRequest): Promi
     ...request,
     commit: newest.commit,
     comment: commentOf(range, request),
+    check: () => {
+      const current = store.pageById(page.id) ?? page
+      checkExpected(request, current, latestOf(store, current))
+    },
   })
   const now = store.pageById(page.id) ?? page
   const latest = latestOf(store, now)
@@ -156,8 +162,7 @@ async function decide(store: Store, request: UndoRequest, merge: MergeFunction):
   const range = findRange(store, request)
   const { page, newest, kept } = range
   const latest = latestOf(store, page)
-  if (request.expected !== undefined && request.expected !== latest.commit)
-    throw new WikiError('rest-precondition-failed', { params: [page.title], hint: 'Read the page again' })
+  checkExpected(request, page, latest)
   for (const revision of [newest, kept, latest]) checkVisible(revision)
   const current = await store.text(latest)
   if (newest.blob === kept.blob) return { ...range, current, text: current, blob: null }
@@ -168,6 +173,12 @@ async function decide(store: Store, request: UndoRequest, merge: MergeFunction):
     text: await mergedText(store, { ...range, current, isWritten: !request.dryRun }, merge),
     blob: null,
   }
+}
+
+/** Errors: rest-precondition-failed. */
+function checkExpected({ expected }: UndoRequest, { title }: PageEntry, { commit }: RevisionEntry): void {
+  if (expected !== undefined && expected !== commit)
+    throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read the page again' })
 }
 
 /** Decides again, about the same revisions: since git pulled or rewrote commits, their ids may name others. */

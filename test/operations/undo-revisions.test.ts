@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Edits, mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
@@ -134,6 +134,26 @@ describe('undoRevisions', () => {
     await undo(wiki, { revision: wiki.store.findPage('Quay')!.latest })
     expect(wiki.store.findPage('Ship')).toBeDefined()
     expect(await wiki.store.text(wiki.store.revision(wiki.store.findPage('Pier')!.latest)!)).toBe('new')
+  })
+
+  test('undoes no move of a page that has changed since the client read it', async () => {
+    const { wiki } = await ferryWiki()
+    await movePage(wiki, { from: 'Ferry', to: 'Boat', author: ada, comment: '' })
+    const { latest } = wiki.store.findPage('Boat')!
+    const expected = wiki.store.revision(latest)!.commit
+    vi.spyOn(wiki.store, 'commit').mockImplementationOnce(async plan => {
+      await edit(wiki, 'Boat', 'An edit in between.')
+      return wiki.store.commit(plan)
+    })
+    await expect(undo(wiki, { revision: latest, expected })).rejects.toMatchObject({ code: 'rest-precondition-failed' })
+  })
+
+  test('deletes nothing that came with a move', async () => {
+    const { wiki } = await ferryWiki()
+    await commitFiles(wiki, { 'Ferry.wiki': null, 'Boat.wiki': `${third}\n`, 'New.wiki': 'n', 'Chart.png': 'c' })
+    const { latest } = wiki.store.findPage('Boat')!
+    await expect(undo(wiki, { revision: latest })).rejects.toMatchObject({ code: 'wiki-usage' })
+    expect(wiki.store.findPage('New')).toBeDefined()
   })
 
   test('shows the changes in a dry run', async () => {
