@@ -227,4 +227,11 @@ describe('any text', () => {
     for (const model of ['wikitext', 'markdown'] as const)
       expect(readPageText(text, model, { decode: decodeEntities })).toBeDefined()
   })
+  // A scan of the rest of the line for each of its addresses took minutes.
+  test.each(['http://a:b ', 'http://_ '])('of many addresses like %j in one line is read in linear time', piece => {
+    for (const model of ['wikitext', 'markdown'] as const) {
+      const { lead, body } = readPageText(piece.repeat(200_000), model, { decode: decodeEntities })
+      expect((lead + body).trim()).toBe('')
+    }
+  })
 })

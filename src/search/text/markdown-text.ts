@@ -1,7 +1,7 @@
 /** The words of Markdown, line by line: linear in the text. */
 
 import { type Decode, readEntity } from './entities.ts'
-import { findAddress, type PageMatter, type PageText, type PageTextWriter, pageTextWriter } from './page-text.ts'
+import { listAddresses, type PageMatter, type PageText, type PageTextWriter, pageTextWriter } from './page-text.ts'
 import { isPower } from './power.ts'
 import { readAttributes } from './read-aloud.ts'
 import { inlineTags } from './wikitext-patterns.ts'
@@ -146,13 +146,17 @@ function readHtml(line: string, at: number, writer: PageTextWriter): { text: str
     : null
 }
 
-/** Reads words up to the next symbol or web address. */
+/** Reads words up to the next symbol, without the web addresses among them. */
 function readRun(line: string, at: number): { text: string; end: number } {
   plain.lastIndex = at
   if (!plain.test(line)) return { text: unread[line[at]!] ?? line[at]!, end: at + 1 }
-  const address = findAddress(line, at, plain.lastIndex)
-  if (address === null) return { text: line.slice(at, plain.lastIndex), end: plain.lastIndex }
-  return { text: `${line.slice(at, address.start)} `, end: address.end }
+  const last = plain.lastIndex
+  let [text, end] = ['', at]
+  for (const address of listAddresses(line, at, last)) {
+    text += `${line.slice(end, address.start)} `
+    end = address.end
+  }
+  return { text: text + line.slice(end, last), end: Math.max(end, last) }
 }
 
 /** Reads markup at an offset of a line; null if there is none. */

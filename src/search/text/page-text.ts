@@ -139,3 +139,13 @@ export function findAddress(text: string, from: number, to: number): { start: nu
   const start = from + found.index
   return { start, end: addressEnd(text, start) ?? start + found[0].length }
 }
+
+/** Lists the web addresses that begin between two offsets: a line with many is read in linear time. */
+export function* listAddresses(text: string, from: number, to: number): Generator<{ start: number; end: number }> {
+  for (let at = from; at < to; ) {
+    const found = findAddress(text, at, to)
+    if (found === null) return
+    yield found
+    at = found.end
+  }
+}

@@ -5,7 +5,7 @@
 
 import { type Decode, readEntity } from './entities.ts'
 import { isOption, type MarkupWords, prefixLength } from './markup-words.ts'
-import { addressEnd, findAddress, type PageText, pageTextWriter } from './page-text.ts'
+import { addressEnd, listAddresses, type PageText, pageTextWriter } from './page-text.ts'
 import { readAttributes } from './read-aloud.ts'
 import {
   altOption,
@@ -66,11 +66,13 @@ function step(reader: Reader): void {
   plain.lastIndex = at
   plain.test(text)
   const end = heading === null ? plain.lastIndex : Math.min(plain.lastIndex, heading.end)
-  const run = text.slice(at, end)
-  const address = run.includes(':') ? findAddress(text, at, end) : null
-  emit(reader, address === null ? run : text.slice(at, address.start))
-  if (address === null) reader.at = end
-  else moveTo(reader, address.end)
+  const mayName = text.slice(at, end).includes(':')
+  for (const address of mayName ? listAddresses(text, at, end) : []) {
+    emit(reader, text.slice(reader.at, address.start))
+    moveTo(reader, address.end)
+  }
+  emit(reader, text.slice(reader.at, end))
+  reader.at = Math.max(reader.at, end)
 }
 
 // Lines
