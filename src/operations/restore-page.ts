@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { checkVisible } from './access/hidden.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
-import { freePath } from './editing/free-path.ts'
+import { checkFree } from './editing/free-path.ts'
 import { checkCertain, resolveInPage } from './resolve-revision.ts'
 import { deletedTitle } from './resources/dashed-title.ts'
 import { deletionText, missingHint } from './resources/deleted-page.ts'
@@ -150,7 +150,7 @@ async function revisionAt(store: Store, page: PageEntry, point: string, address:
 async function restorationPlan(store: Store, found: Restoration, request: RestorePageRequest): Promise<CommitPlan> {
   const { title, page, revision, file } = found
   const changes: FileChange[] = []
-  for (const one of [page, file]) if (one !== null) await freePath(store, one.path)
+  for (const one of [page, file]) if (one !== null) await checkFree(store, one.path)
   if (page !== null && revision !== null)
     changes.push({ path: page.path, content: await store.blob(revision.blob), isBlob: true })
   if (file !== null) changes.push({ path: file.path, content: { blob: file.blob } })

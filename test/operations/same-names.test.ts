@@ -54,6 +54,13 @@ describe('a name that differs only in case is refused with the name of the other
     await expect(restorePage(wiki, { ...request, title: 'Sub/TIDE' })).rejects.toThrow('The page Sub/tide exists')
   })
 
+  test('a page that is restored to a folder that has another case now', async () => {
+    const { wiki, directory } = await wikiOf({ 'Docs/Tide.md': 'x\n' })
+    await commitFiles(wiki, { 'Docs/Tide.md': null, 'docs/Ebb.md': 'y\n' })
+    await expect(restorePage(wiki, { ...request, title: 'Docs/Tide' })).rejects.toThrow('docs exists already')
+    expect(gitPaths(directory)).toEqual(['docs/Ebb.md', 'wiki.json'])
+  })
+
   test('a page below a submodule, or a folder that holds no page', async () => {
     const { wiki, directory } = await wikiOf(files)
     git(directory, 'update-index', '--add', '--cacheinfo', `160000,${git(directory, 'rev-parse', 'HEAD')},mod`)

@@ -21,8 +21,18 @@ export async function freePath(store: Store, path: string, leaving: readonly str
   const isSame = legalMeaning(adopted, rules)?.title.key === meaning?.title.key
   const taken = other ?? (isSame ? null : foldersAlike(path, adopted))
   if (taken === null || leaving.includes(taken)) return isSame ? adopted : path
-  const twin = legalMeaning(taken, rules)?.title.text ?? taken
-  throw new WikiError('apierror-articleexists', {
+  throw twinError(store, path, taken)
+}
+
+/** Throws `apierror-articleexists` as `freePath`, also if a folder of the path exists in another spelling. */
+export async function checkFree(store: Store, path: string): Promise<void> {
+  const free = await freePath(store, path)
+  if (free !== path) throw twinError(store, path, foldersAlike(path, free))
+}
+
+function twinError(store: Store, path: string, taken: string): WikiError {
+  const twin = legalMeaning(taken, pathRules(store.config, store.titles))?.title.text ?? taken
+  return new WikiError('apierror-articleexists', {
     params: [twin],
     hint: `${path} differs from ${taken} only in case or is below it: many disks hold only one of them`,
   })
