@@ -71,11 +71,17 @@ export function hasType({ attributes }: ElementNode, type: string): boolean {
 const unseenNames: ReadonlySet<string> = new Set('base head link meta noscript script style template title'.split(' '))
 const unseenClasses = ['mw-editsection', 'mw-cite-backlink', 'mw-empty-elt']
 
+/** The sign that opens the properties of a note: they are open in a text. */
+function isFold({ name, parent }: ElementNode): boolean {
+  return name === 'summary' && parent?.kind === 'element' && hasClass(parent, 'front-matter')
+}
+
 /** True for content that readers do not see. */
 export function isInvisible(node: ElementNode): boolean {
   return (
     unseenNames.has(node.name) ||
     unseenClasses.some(name => hasClass(node, name)) ||
+    isFold(node) ||
     /(?:^|;)\s*display\s*:\s*none/i.test(node.attributes.get('style') ?? '')
   )
 }

@@ -20,9 +20,9 @@ export function table(node: ElementNode, maker: Maker): Flow[] {
   const found = rowsOf(node)
   const captions = elements(node).filter(({ name }) => name === 'caption')
   const before = captions.flatMap(caption => strongParagraph(line(caption.children, maker.reading)))
-  const rows = spread(found, maker)
-  if (rows.length === 0) return before
+  if (found.length === 0) return before
   const isHead = elements(found[0]!).every(({ name }) => name === 'th') || isIn(found[0]!, 'thead')
+  const rows = spread(found, { maker, isHead })
   const columns = Math.max(...rows.map(row => row.length))
   const [first, body] = isHead ? [rows[0]!, rows.slice(1)] : [[], rows]
   // A head with fewer cells than the line below it makes no table. Source: GFM 4.10.
@@ -49,7 +49,7 @@ function isIn({ parent }: ElementNode, name: string): boolean {
 }
 
 /** Gives every cell its position: spanned positions stay empty. */
-function spread(rows: readonly ElementNode[], maker: Maker): Phrasing[][][] {
+function spread(rows: readonly ElementNode[], { maker, isHead }: { maker: Maker; isHead: boolean }): Phrasing[][][] {
   const taken = new Map<number, number>()
   return rows.map((row, index) => {
     const cells: Phrasing[][] = []
@@ -61,7 +61,7 @@ function spread(rows: readonly ElementNode[], maker: Maker): Phrasing[][][] {
     }
     for (const cell of elements(row)) {
       skip()
-      const content = cellOf(cell, { maker, isHead: index === 0 })
+      const content = cellOf(cell, { maker, isHead: isHead && index === 0 })
       if (cells.length >= maxColumns) cells.at(-1)!.push({ type: 'text', value: ' ' }, ...content)
       else put(cell, { content, cells, taken })
     }

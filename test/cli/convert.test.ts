@@ -53,6 +53,30 @@ describe('convert', () => {
     expect(stdout).toMatch(/^= ?Ropes ?=\n\n\* ''hemp''\n\* <code>sisal<\/code>$/)
   })
 
+  test('reads notes, code and properties of Markdown as MediaWiki writes them', async () => {
+    const cwd = await newWiki()
+    const stdin =
+      '---\nauthor: Ola\n---\n# Żółw\n\nGad[^1]\n\n```python\nprint("ż")\n```\n\n```\na\n```\n\n[^1]: *Ma* pancerz\n'
+    const { stdout } = await wiki(['convert', 'markdown', 'wikitext'], { cwd, stdin })
+    expect(stdout).toBe(
+      `{| class="front-matter"
+! scope="row" |author
+|Ola
+|}
+
+= Żółw =
+Gad<ref>''Ma'' pancerz</ref>
+<syntaxhighlight lang="python">
+print("ż")
+</syntaxhighlight>
+
+<pre>a</pre>
+<references />`,
+    )
+    const again = await wiki(['convert', 'wikitext', 'markdown'], { cwd, stdin: stdout })
+    expect(again.stdout).toContain('Gad[^1]\n\n```python\nprint("ż")\n```\n\n```\na\n```\n\n[^1]: *Ma* pancerz\n')
+  })
+
   test('writes the visible content of a page as Markdown, from a file and from stdin', { tags: 'long' }, async () => {
     const cwd = await newWiki()
     await wiki(['page', 'create', 'Template:Tide', '-f', '-'], { cwd, stdin: '{{{1}}} m' })

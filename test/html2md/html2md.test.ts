@@ -81,6 +81,10 @@ describe('wikitext becomes the Markdown of its visible content', () => {
     expect(await shown(text)).toBe(markdown)
   })
 
+  test('a row header of the first row is bold, too', async () => {
+    expect(await shown('{|\n! a\n| b\n|-\n! c\n| d\n|}')).toBe('|  |  |\n| --- | --- |\n| **a** | b |\n| **c** | d |')
+  })
+
   test('tables without a header', async () => {
     expect(await shown('{|\n| a || b\n|}')).toBe('|  |  |\n| --- | --- |\n| a | b |')
   })

@@ -19,6 +19,9 @@ const furniture =
 export const furnitureRule: Rule = node => {
   if (node.name === 'input') return box(node)
   if (controls.has(node.name) || (hasClass(node, furniture) && !isElement(node, 'body'))) return []
+  // The sign that opens the properties of a note.
+  const isFold = node.name === 'summary' && node.parent?.kind === 'element' && hasClass(node.parent, /^front-matter$/)
+  if (isFold) return []
   const isAnchor = node.name === 'a' && hasClass(node, /^anchor$/) && node.children.every(child => isBlank(child))
   return isAnchor ? [] : null
 }

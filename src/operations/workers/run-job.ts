@@ -82,8 +82,11 @@ async function render(job: RenderJob, wiki: WikiSource, effort: Effort | null = 
   const { text, model, title, flavor, bodyOnly, server, page, reading } = job
   // Editors use their own styles.
   const stylesheets = flavor === 'view' && server !== '' ? [`${server}/style.css`] : []
+  // The ids are for edits of the HTML, which its conversion tells from other HTML by them.
   const settings =
-    reading === undefined ? { sections: !bodyOnly, stylesheets } : { sections: model === 'wikitext', elementIds: false }
+    reading === undefined
+      ? { sections: !bodyOnly, stylesheets, elementIds: model === 'wikitext' }
+      : { sections: model === 'wikitext', elementIds: false }
   return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings, effort, reading })
 }
 
