@@ -143,15 +143,19 @@ function offsetsOfLines(text: string): number[] {
   return [0, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ 0: end, index }) => index + end.length)]
 }
 
-/** Gives each heading the id that it has on GitHub. */
+/** Gives each heading the id that it has on GitHub, or the next one that is free. */
 function addSlugs(elements: readonly ElementNode[]): void {
-  const used = new Map<string, number>()
+  const used = new Set(elements.flatMap(({ attributes }) => attributes.get('id') ?? []))
+  const counts = new Map<string, number>()
   for (const node of elements) {
     if (!isHeading(node) || node.attributes.has('id')) continue
     const base = ownId(node) ?? headingSlug(textOf(node.children))
-    const count = used.get(base) ?? 0
-    used.set(base, count + 1)
-    node.attributes.set('id', count === 0 ? base : `${base}-${count}`)
+    let count = counts.get(base) ?? 0
+    let id = count === 0 ? base : `${base}-${count}`
+    while (used.has(id)) id = `${base}-${++count}`
+    counts.set(base, count + 1)
+    used.add(id)
+    node.attributes.set('id', id)
   }
 }
 

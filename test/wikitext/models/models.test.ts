@@ -85,6 +85,11 @@ describe('with the same functions as wikitext', () => {
     expect(shown).toContain('href="./Flood?action=edit&amp;redlink=1"')
   })
 
+  test('no heading gets the id of another element', async () => {
+    const { toc } = await render('# A\n\n# A\n\n# A-1\n\n# fn1\n\nb[^1] <i id="c">d</i>\n\n# C\n\n[^1]: e', 'markdown')
+    expect(toc.map(({ id }) => id)).toEqual(['a', 'a-1', 'a-1-1', 'fn1-1', 'c-1'])
+  })
+
   test('json is a document', async () => {
     expect((await render('{"a":1}', 'json')).html).toMatch(
       /<body [^>]*><table class="mw-json mw-json-object" id="mwAQ">/,
