@@ -11,9 +11,14 @@ const [longestAddress, longestName] = [2000, 200]
 /** Text up to the next sign of Markdown, or to `www.`. The signs are those of markdown-it's own rule. */
 const plain = /(?:[^\n!#$%&*+\-:<=>@[\\\]^_`{}~Ww]|[Ww](?![Ww]{2}\.))+/y
 const domain = /[\p{L}\p{M}\p{N}\p{S}_-]{1,200}(?:\.[\p{L}\p{M}\p{N}\p{S}_-]{1,200}){0,50}/uy
+/** An address with the end of brackets around it: `[http://example.org]`. */
+const beforeBracket = /^[^[\]]*(?=\])/
 const addressAt = new RegExp(`[^\\s<]{1,${longestAddress}}`, 'y')
 
-/** Adds the rules to markdown-it, whose own search for addresses stays off. */
+/**
+ * Adds the rules to markdown-it, whose own search for addresses stays off. The search for the end of a link's text asks silently: there an
+ * address ends nothing, so that `[http://example.org](target)` is a link to its target.
+ */
 export function addAutolinks(parser: MarkdownIt): void {
   parser.inline.ruler.at('text', textRule)
   parser.inline.ruler.after('text', 'autolink_www', wwwRule)
@@ -32,11 +37,11 @@ function textRule(state: StateInline, silent: boolean): boolean {
 
 function wwwRule(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state
-  if (state.linkLevel > 0 || !/^www\.$/i.test(src.slice(pos, pos + 4))) return false
+  if (silent || state.linkLevel > 0 || !/^www\.$/i.test(src.slice(pos, pos + 4))) return false
   if (pos > 0 && !/[\s*_~(]/.test(src[pos - 1]!)) return false
   const url = addressIn(state, pos, { isShort: false })
   if (url === null) return false
-  if (!silent) pushLink(state, `http://${url}`, url)
+  pushLink(state, `http://${url}`, url)
   state.pos += url.length
   return true
 }
@@ -44,16 +49,14 @@ function wwwRule(state: StateInline, silent: boolean): boolean {
 /** At the colon of a scheme, which was read as text. */
 function schemeRule(state: StateInline, silent: boolean): boolean {
   const { src, pos, pending } = state
-  if (state.linkLevel > 0 || !src.startsWith('://', pos)) return false
+  if (silent || state.linkLevel > 0 || !src.startsWith('://', pos)) return false
   const [scheme] = /(?<![a-z])(?:https?|ftp)$/i.exec(src.slice(Math.max(0, pos - 6), pos)) ?? []
-  if (scheme === undefined || !(silent || pending.endsWith(scheme))) return false
+  if (scheme === undefined || !pending.endsWith(scheme)) return false
   const rest = addressIn(state, pos + 3, { isShort: true })
   if (rest === null) return false
-  if (!silent) {
-    state.pending = pending.slice(0, -scheme.length)
-    const url = `${scheme}://${rest}`
-    pushLink(state, url, url)
-  }
+  state.pending = pending.slice(0, -scheme.length)
+  const url = `${scheme}://${rest}`
+  pushLink(state, url, url)
   state.pos += 3 + rest.length
   return true
 }
@@ -68,7 +71,8 @@ function addressIn(
   const segments = domain.exec(src)?.[0].split('.') ?? []
   if (segments.length < (isShort ? 1 : 2) || segments.slice(-2).join('').includes('_')) return null
   addressAt.lastIndex = at
-  const url = withoutPunctuation(addressAt.exec(src)?.[0].slice(0, posMax - at) ?? '')
+  const written = addressAt.exec(src)?.[0].slice(0, posMax - at) ?? ''
+  const url = withoutPunctuation(beforeBracket.exec(written)?.[0] ?? written)
   return url === '' ? null : url
 }
 

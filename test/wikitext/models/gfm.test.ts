@@ -101,6 +101,22 @@ const autolinks: Rows = [
   ['an address without either is text', 'sea.example/a', '<p>sea.example/a</p>'],
   ['in strikethrough', '~~www.sea.example~~', `<p><del>${link('http://www.sea.example', 'www.sea.example')}</del></p>`],
   ['not in a link', '[www.sea.example](https://b.example)', `<p>${link('https://b.example', 'www.sea.example')}</p>`],
+  [
+    'nor with a scheme in a link',
+    '[https://sea.example](https://b.example)',
+    `<p>${link('https://b.example', 'https://sea.example')}</p>`,
+  ],
+  [
+    'nor after a space in one',
+    '[a www.sea.example/b](https://b.example) c',
+    `<p>${link('https://b.example', 'a www.sea.example/b')} c</p>`,
+  ],
+  ['brackets around it', '[https://sea.example/a]', `<p>[${link('https://sea.example/a')}]</p>`],
+  [
+    'brackets in pairs stay',
+    'https://sea.example/[a]',
+    `<p>${link('https://sea.example/%5Ba%5D', 'https://sea.example/[a]')}</p>`,
+  ],
   ['not in code', '`www.sea.example`', '<p><code>www.sea.example</code></p>'],
   ['mail', 'a.b-c_d+e@sea.example', `<p>${link('mailto:a.b-c_d+e@sea.example', 'a.b-c_d+e@sea.example')}</p>`],
   ['mail needs a period in the domain', 'a@sea', '<p>a@sea</p>'],
