@@ -304,3 +304,11 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     },
   )
 })
+
+test('a rename finds the last of more links than are recorded', { tags: 'long' }, async () => {
+  const many = Array.from({ length: 20_001 }, (_, at) => `[[x${at}]]`).join('\n')
+  const { wiki } = await newWiki({ Tide: 't', List: `${many}\n[[Tide]]` })
+  await movePage(wiki, { from: 'Tide', to: 'Ebb', author: ada, comment: null, updateLinks: true })
+  const text = await wiki.store.text(wiki.store.revision(wiki.store.findPage('List')!.latest)!)
+  expect(text.slice(-30)).toMatch(/\[\[Ebb\|Tide\]\]\n?$/)
+})

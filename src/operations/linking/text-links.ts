@@ -125,11 +125,19 @@ const unreadable = ',null]'
 /** End of a record with computed links. */
 const withComputed = ']}]'
 
+/** Length of the shortest link in a record. */
+const shortestRow = '["link",1,0,""],'.length
+
+/** Returns true if a record may have as many links as are recorded at most: its text may have more. */
+function mayBePartial(line: string): boolean {
+  return line.length >= maxLinks * shortestRow
+}
+
 /** Limits the recorded links to those that are needed. */
 export interface RecordScope {
   /** True if no other pages link, so that records of other texts may be dropped. */
   readonly areAll: boolean
-  /** Rejects records of pages, as JSON, without a link that matters: to parse them all takes longer. Computed links always matter. */
+  /** Rejects records of pages, as JSON, without a link that matters: to parse them all takes longer. Computed links always matter, and so does a record that may lack some. */
   readonly mayMatter?: (json: string, page: PageEntry) => boolean
 }
 
@@ -166,7 +174,8 @@ export function openLinkRecords(folder: string): LinkRecords {
       const recorded = (page: PageEntry, key: string): TextLinks | null => {
         const line = records.lines.get(key)
         if (line === undefined || line.endsWith(unreadable)) return null
-        return line.endsWith(withComputed) || mayMatter(line, page) ? readLine(line) : noLinks
+        const isNeeded = line.endsWith(withComputed) || mayBePartial(line) || mayMatter(line, page)
+        return isNeeded ? readLine(line) : noLinks
       }
       const pause = createPause()
       const found: (TextLinks | null)[] = []
@@ -261,7 +270,7 @@ export async function recordedTargets(store: Store): Promise<RecordedTargets> {
     of: (name, mayMatter) => {
       const line = lines.get(keyOf(name))
       if (line === undefined || line.endsWith(unreadable)) return null
-      if (!mayMatter(line)) return ''
+      if (!mayBePartial(line) && !mayMatter(line)) return ''
       const links = readLine(line)?.links ?? null
       return links === null || links.length >= maxLinks
         ? null
