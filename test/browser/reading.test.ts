@@ -92,6 +92,25 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     },
   )
 
+  test('a paragraph of Markdown has the direction of its first letter, or the one that its author gave', {
+    tags: 'long',
+  }, async () => {
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, {
+      'Book.md':
+        'كتاب <b>a</b> <i>ب</i>\n\n- كتاب <b>a</b> <i>ب</i>\n\na <b>ب</b> <i>c</i>\n\n<div dir="ltr">\n\nكتاب <b>a</b> <i>ب</i>\n\n</div>\n',
+    })
+    const own = await served(wiki)
+    const other = await context.newPage()
+    await other.goto(`${own.origin}/wiki/Book`)
+    const places = await other.evaluate(
+      "[...document.querySelectorAll('.content b')].map(b => Math.sign(b.nextElementSibling.getBoundingClientRect().x - b.getBoundingClientRect().x))",
+    )
+    await other.close()
+    await own.close()
+    expect(places).toEqual([-1, -1, 1, 1])
+  })
+
   test('forced colours leave the line below the tabs whole', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     await page.emulateMedia({ forcedColors: 'active' })

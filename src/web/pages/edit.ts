@@ -355,7 +355,7 @@ async function previewOf(request: WebRequest, state: EditState): Promise<Markup>
   const rendered = await rendering(request, state)
   const box =
     typeof rendered === 'string'
-      ? contentBox(wiki.store.config.language, trusted(rendered))
+      ? contentBox(wiki.store.config.language, trusted(rendered), state)
       : notice(errorMessageIn(words.language, rendered), 'error')
   return html`<section class="preview" aria-label="${words.say('preview')}">${notice(words.say('previewHint'))}${box}</section>`
 }

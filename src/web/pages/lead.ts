@@ -36,7 +36,7 @@ export async function leadPage(request: WebRequest): Promise<WebReply> {
   const body = html`<!DOCTYPE html>
 <html lang="${words.language}" dir="${words.direction}"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>${page.title}</title></head>
 <body><main><h1><bdi>${page.title}</bdi></h1>
-${contentBox(language, trusted(leadOf(text)))}</main></body></html>
+${contentBox(language, trusted(leadOf(text)), { model: revision.content_model })}</main></body></html>
 `
   const headers = { 'content-type': 'text/html; charset=utf-8' }
   return { response: { status: 200, headers, body: body.toString() } }

@@ -47,7 +47,7 @@ export async function readPage(request: WebRequest): Promise<WebReply> {
       ...(await viewOf(request, revision, rendered)),
       tab: namespace % 2 === 1 ? 'talk' : 'read',
       unlisted: isRedirect,
-      body: html`${redirectNote(request, shown)}${'html' in rendered ? missingTemplates(request, rendered) : null}${isFile(request, page.key) ? await filePart(request, page.key) : null}${article(request, rendered)}${(await categoryPart(request, page.key, namespace))?.markup}${await pagesBelow(request, page.key)}`,
+      body: html`${redirectNote(request, shown)}${'html' in rendered ? missingTemplates(request, rendered) : null}${isFile(request, page.key) ? await filePart(request, page.key) : null}${article(request, rendered, revision.content_model)}${(await categoryPart(request, page.key, namespace))?.markup}${await pagesBelow(request, page.key)}`,
     },
   }
 }
@@ -120,10 +120,13 @@ async function renderedOr(request: WebRequest, { id }: RevisionObject, key: stri
   }
 }
 
-function article({ words, wiki }: WebRequest, rendered: RenderedOrSource): Markup {
+function article({ words, wiki }: WebRequest, rendered: RenderedOrSource, model: string): Markup {
   if ('source' in rendered)
     return html`${notice(words.say('notRendered', errorMessageIn(words.language, rendered.reason)), 'warning')}<pre class="source">${rendered.source}</pre>`
-  return contentBox(wiki.store.config.language, trusted(rendered.html), rendered.html.length > hugeText)
+  return contentBox(wiki.store.config.language, trusted(rendered.html), {
+    model,
+    isHuge: rendered.html.length > hugeText,
+  })
 }
 
 /** Builds the parts that a page and an old revision share. */
@@ -172,7 +175,7 @@ async function oldRevision(request: WebRequest, id: number): Promise<WebReply> {
       ...(await viewOf(request, revision, rendered)),
       unlisted: true,
       tab: 'history',
-      body: html`${oldNotice(request, revision, entry.previous)}${article(request, rendered)}`,
+      body: html`${oldNotice(request, revision, entry.previous)}${article(request, rendered, revision.content_model)}`,
     },
   }
 }
