@@ -446,8 +446,9 @@ const pairs: Readonly<
     wiki => create(wiki, 'Quay', '#REDIRECT [[Ferry]]'),
     ({ wiki }) => movePage(wiki, { from: 'Ferry', to: 'Quay', updateLinks: true, ...by }),
   ],
+  // It also changes a link of the page itself, so that the page returns with another text.
   'the undoing of a move that left a redirect': [
-    wiki => movePage(wiki, { from: 'Ferry', to: 'Quay', ...by }),
+    wiki => movePage(wiki, { from: 'Ferry', to: 'Quay', updateLinks: true, ...by }),
     ({ wiki, directory }) => undoCommit(wiki, { commit: git(directory, 'rev-parse', 'HEAD'), ...by }),
   ],
 }
