@@ -57,7 +57,14 @@ describe('search', () => {
 
   test('offers no page for a title that cannot be', async () => {
     const { page } = await newSite({ Tides: 'x' })
-    expect(linksOf(await page('/wiki/Special:Search?search=C%23'))).not.toContain('/wiki/C?action=edit')
+    const offered = async (asked: string) =>
+      linksOf(await page(`/wiki/Special:Search?search=${encodeURIComponent(asked)}`)).filter(link =>
+        /=edit$/.test(link),
+      )
+    for (const asked of ['C#', 'fog -tides', 'fog OR mist', 'NOT fog', '"fog bank"', 'fog*', 'intitle:fog', '!fog'])
+      expect([asked, await offered(asked)]).toEqual([asked, []])
+    for (const asked of ['fog - bank', 'Fog (bank)', 'fog or mist', 'A-b', 'Oh!', 'Fog -- bank'])
+      expect([asked, await offered(asked)]).toEqual([asked, [expect.stringContaining('?action=edit')]])
   })
 
   test('continues after a hundred results, and back', { tags: 'long' }, async () => {

@@ -86,13 +86,18 @@ function partsOf({ words, query }: WebRequest, search: string, { offset, limit, 
   return html`<nav class="pager" aria-label="${words.say('pages')}">${offset === 0 ? null : html`<a rel="prev" href="${address(Math.max(0, offset - limit))}">${words.say('previousResults')}</a>`}${hasMore ? html`<a rel="next" href="${address(offset + limit)}">${words.say('moreResults')}</a>` : null}</nav>`
 }
 
+/** Signs and words of a search that nobody means as a title. */
+const operators =
+  /(?:^|\s)(?:[-!](?=[^\s-])|(?:AND|OR|NOT)\s|(?:intitle|incategory|linksto|hastemplate|insource|prefix):)|["“”*]/
+
 function exactNote(request: WebRequest, asked: string, exact: Page | undefined): Markup | null {
   const { words, wiki } = request
   if (exact !== undefined)
     return html`<p>${words.say('exactPage', html`<a href="${pageAddress(exact.key)}"><bdi>${exact.title}</bdi></a>`)}</p>`
   const title = possibleTitle(asked, wiki.store.titles)
   // A title ends at a number sign, so the page would not be the requested one.
-  if (title === null || title.namespace < 0 || asked.includes('#') || !canWrite(request, title.key)) return null
+  const isTitle = !asked.includes('#') && !operators.test(asked)
+  if (title === null || title.namespace < 0 || !isTitle || !canWrite(request, title.key)) return null
   return html`<p>${words.say('noSuchPageCreate', html`<a class="new" href="${pageAddress(title.key, { action: 'edit' })}"><bdi>${title.text}</bdi></a>`)}</p>`
 }
 
