@@ -66,6 +66,22 @@ describe('in a vault of Obsidian', () => {
   })
 })
 
+test('links in TOML of several lines and in footnotes are renamed', async () => {
+  const text = [
+    '+++\nup = "[[Old note]]"\nabout = """\n[[Old note]]\n"""\nplain = \'[[Old note]]\'\n# "[[Old note]]"\n+++\n',
+    'a[^1] b[^2]\n\n[^1]: [Old note](<Old note.md>)\n[^2]: [[Old note]]\n\n    [[Old note|x]]\n',
+  ].join('')
+  const { wiki, directory } = await wikiOf({ ...vault, 'Old note.md': 'y\n', 'page.md': text })
+  await movePage(wiki, { ...request, from: 'Old note', to: 'New note', updateLinks: true })
+  expect(gitText(directory, 'page.md')).toBe(
+    text
+      .replaceAll('Old note', 'New note')
+      .replace('[New note](', '[Old note](')
+      .replace('[^2]: [[New note]]', '[^2]: [[New note|Old note]]')
+      .replace('# "[[New note]]"', '# "[[Old note]]"'),
+  )
+})
+
 test('a page of Markdown in another folder keeps its own links, whether or not others are updated', async () => {
   const text = '[x](other.md) ![p](img/p.png) [y](/other.md) <img src="img/p.png"> [out](https://a.example/other.md)\n'
   for (const updateLinks of [false, true]) {

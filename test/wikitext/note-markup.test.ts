@@ -1,4 +1,4 @@
-/** Boxes and diagrams of other Markdown programs: nested, without an end, and many of them. */
+/** Boxes, footnotes and diagrams of other Markdown programs: nested, without an end, and many of them. */
 
 import MarkdownIt from 'markdown-it'
 import { expect, test } from 'vitest'
@@ -68,7 +68,9 @@ test.each([
   ['> === "T [[x]]"\r\n>     [a](b.md)\r\n', ['x', 'b.md']],
   ['!!! note\n\t[a](b.md)\n\n\t\t[code](c.md)', ['b.md']],
   ['x\n\n    !!! note\n        [code](b.md)', []],
-])('the links of boxes are found: %j', async (text, targets) => {
+  ['a[^1] [^2]\n\n[^1]: [a](b.md)\n[^2]: [[C]]\n\n    [d](e.md)\n\n        [code](f.md)', ['b.md', 'C', 'e.md']],
+  ['> a[^1]\n>\n> [^1]:[a](b.md)\n\n[^a b]: c.md', ['b.md', 'c.md']],
+])('the links of boxes and footnotes are found: %j', async (text, targets) => {
   const found = await findMarkdownLinks(text)
   expect(found?.links.map(({ start, end }) => text.slice(start, end))).toEqual(targets)
 })

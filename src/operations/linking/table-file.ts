@@ -28,7 +28,7 @@ export interface TableState {
 }
 
 /** Incremented when the meaning of the parts changes. A file of another version is rebuilt. */
-const version = 11
+const version = 12
 
 const partTypes = {
   keyStart: Uint32Array,

@@ -112,7 +112,7 @@ export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest)
 
 const recordFile = 'texts.jsonl'
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'links 7'
+const version = 'links 8'
 /** First line of the file: the links of a text depend on the language of the wiki. */
 function headerOf({ config }: Store): string {
   return `${version} ${config.language}`

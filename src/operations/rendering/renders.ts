@@ -31,7 +31,7 @@ const shortLife = 60_000
 const sliceTime = 8
 const linksAtOnce = 100
 /** Incremented when rendering changes, which invalidates cached HTML. */
-const engineVersion = 15
+const engineVersion = 16
 
 /**
  * Dependencies of a rendered page: the results of its queries about the wiki. Cached HTML is valid while they stay the

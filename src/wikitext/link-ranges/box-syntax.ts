@@ -1,4 +1,4 @@
-/** Boxes of MkDocs (`!!! note`) for the CommonMark parser: containers like quotes, so that links in their content are found. */
+/** Boxes of MkDocs (`!!! note`) and footnotes for the CommonMark parser: containers like quotes, so that links in their content are found. */
 
 import type { parse } from 'micromark'
 import { boxIndent, readBoxStart } from '../models/note-markup.ts'
@@ -85,5 +85,31 @@ const box: Construct = {
   exit: effects => void effects.exit(boxName),
 }
 
-/** The extension of micromark. The keys are the signs with which boxes begin. */
-export const boxSyntax: Extension = { document: { 33: box, 61: box, 63: box } }
+/** `[^label]:`, which defines a note instead of a link. A label has no space, as for the program that renders notes. */
+const footnote: Construct = {
+  ...box,
+  name: 'noteFootnote',
+  tokenize(effects, ok, nok) {
+    let length = 0
+    const read: State = code => {
+      if (isLineEnd(code) || isSpace(code) || (length === 1 && code !== 94)) return nok(code)
+      effects.consume(code)
+      length++
+      return code === 93 && length > 3 ? colon : read
+    }
+    const colon: State = code => {
+      if (code !== 58) return nok(code)
+      effects.consume(code)
+      effects.exit(startName)
+      return ok
+    }
+    return code => {
+      effects.enter(boxName, { _container: true } as never)
+      effects.enter(startName)
+      return read(code)
+    }
+  },
+}
+
+/** The extension of micromark. The keys are the signs with which boxes and footnotes begin. */
+export const boxSyntax: Extension = { document: { 33: box, 61: box, 63: box, 91: footnote } }

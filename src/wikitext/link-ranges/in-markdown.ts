@@ -77,14 +77,12 @@ function rangesOf(events: readonly Event[], types: ReadonlySet<string>): Range[]
 /** Finds the destinations of links, pictures and definitions. */
 function destinations(text: string, events: readonly Event[]): LinkRange[] {
   const found: LinkRange[] = []
-  let [isNote, isEmbed] = [false, false]
+  let isEmbed = false
   for (const [phase, token] of events) {
     const { type, start, end } = token
     if (phase === 'exit') continue
     if (type === 'link' || type === 'image') isEmbed = type === 'image'
-    // A footnote looks like a definition.
-    else if (type === 'definitionLabelString') isNote = text[start.offset] === '^'
-    else if (type === 'resourceDestinationString' || (type === 'definitionDestinationString' && !isNote))
+    else if (type === 'resourceDestinationString' || type === 'definitionDestinationString')
       found.push(destination(text, { start: start.offset, end: end.offset }, isEmbed && type[0] === 'r'))
   }
   return found
