@@ -11,6 +11,8 @@ import { isWord, splitCells, splitSentences, splitWords } from './sentences.ts'
 export interface MergedLines extends Whereabouts {
   /** Whole lines. */
   readonly text: string
+  /** The base's lines that both sides reworded to these; absent if they are not, or both only removed them. */
+  readonly changed?: Span
 }
 
 /**
@@ -26,7 +28,7 @@ export function isWholeMerge(
   const { base, mine, theirs } = lines
   const whole = splitLines(merged.map(({ text }) => text).join(''), numbers)
   const each = [base.ids, mine.ids, theirs.ids, whole.ids] as const
-  if (repeats(each, numbers)) return false
+  if (repeats(each, numbers, merged)) return false
   const contexts = new Map<string, number>()
   const result = readConstructs(whole, contexts)
   const [one, other] = [readConstructs(mine, contexts), readConstructs(theirs, contexts)]
@@ -97,7 +99,11 @@ type Counts = [base: number, mine: number, theirs: number, merged: number]
  * Returns true if a line, a sentence or an item of one name stands in a merged text more often than in the sides, or though one side
  * took it away: both added it, or one moved what the other deleted.
  */
-function repeats(ids: readonly ArrayLike<number>[], numbers: ReadonlyMap<string, number>): boolean {
+function repeats(
+  ids: readonly ArrayLike<number>[],
+  numbers: ReadonlyMap<string, number>,
+  merged: readonly MergedLines[],
+): boolean {
   const counts = ids.map(list => {
     const counted = new Int32Array(numbers.size)
     for (let at = 0; at < list.length; at++) counted[list[at]!]!++
@@ -110,6 +116,7 @@ function repeats(ids: readonly ArrayLike<number>[], numbers: ReadonlyMap<string,
     for (const unit of unitsOf(line)) count(units, unit, [before, one, other, after])
     for (const word of splitWords(line).filter(isWord)) count(words, word, [before, one, other, after])
   }
+  for (const [word, more] of wordsOfSameChanges(ids, numbers, merged)) count(words, word, more)
   // Words that one side removed with a line that both removed, and the other put elsewhere.
   for (const [before, one, other, after] of words.values())
     if (one < before !== other < before && after > one + other - before) return true
@@ -125,6 +132,22 @@ function repeats(ids: readonly ArrayLike<number>[], numbers: ReadonlyMap<string,
     if (unit.startsWith(aloneUnit)) return before === 1 && one === 1 && other === 1
     return before > 0 ? !unit.startsWith(cellUnit) : isTelling(unit)
   })
+}
+
+/** Returns the words of the lines that both sides changed in the same way, to be taken from the counts: neither put such a word elsewhere. */
+function* wordsOfSameChanges(
+  [base]: readonly ArrayLike<number>[],
+  numbers: ReadonlyMap<string, number>,
+  merged: readonly MergedLines[],
+): Iterable<[word: string, more: Counts]> {
+  const same = merged.filter(({ changed }) => changed !== undefined)
+  if (same.length === 0) return
+  const names = [...numbers.keys()]
+  for (const { changed, text } of same) {
+    for (let at = changed!.start; at < changed!.end; at++)
+      for (const word of splitWords(names[base![at]!]!).filter(isWord)) yield [word, [-1, 0, 0, 0]]
+    for (const word of splitWords(text).filter(isWord)) yield [word, [0, -1, -1, -1]]
+  }
 }
 
 function count(units: Map<string, Counts>, unit: string, more: Counts): void {

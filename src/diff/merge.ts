@@ -367,6 +367,7 @@ function takeOneSide({ mine, theirs }: ThreeWays<Lines>, group: Group): MergedLi
     {
       text,
       writer,
+      ...(isMine && isTheirs && isWord(text) && { changed: group.base }),
       mine: writer === 'theirs' && !isInPlace ? null : group.mine,
       theirs: writer === 'mine' && !isInPlace ? null : group.theirs,
     },

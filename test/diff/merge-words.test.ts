@@ -226,6 +226,13 @@ describe('a merge that git makes, too', () => {
       'Of code.\n\nOne is here.\n\nTwo is here.\n\nThree is there.',
       'Of code.\n\nA vector <int> is it.\n\nOne is here.\n\nTwo is here.\n\nThree is there.',
     ],
+    [
+      'another edit beside one that both made, and a word of its old line',
+      'one on the side\n\ntwo\n\nthree',
+      'one\n\ntwo of the client\n\nthree',
+      'one\n\ntwo\n\nthree',
+      'one\n\ntwo of the client\n\nthree',
+    ],
   ])('keeps %s', (_, base, mine, theirs, merged) => {
     expect(merge(base, mine, theirs)).toBe(merged)
     expect(merge(base, theirs, mine)).toBe(merged)

@@ -11,7 +11,6 @@ const pages = {
   'Xylo redirect': '#REDIRECT [[Xylograph & Co]]',
   Xylographer: '#REDIRECT [[RT Does Not Exist]]',
   'RT Target': 'x',
-  'RT TARGET': 'x',
   'RT Tar': 'x',
   'RT Special': '#REDIRECT [[Special:Version]]',
   'RT Talk': '#REDIRECT [[Talk:Xylograph]]',
@@ -27,6 +26,9 @@ let wiki: Wiki
 
 beforeAll(async () => {
   wiki = (await newWiki(pages)).wiki
+  // A page whose title differs in case alone comes with a commit of git; the wiki creates none.
+  await commitFiles(wiki, { 'RT TARGET.wiki': 'x' })
+  await wiki.store.refresh()
 })
 
 async function found(q: string, limit?: number) {
@@ -126,7 +128,7 @@ describe('redirects', () => {
   test.each([
     ['Xylo redirect', [{ id: 1, title: 'Xylograph & Co', excerpt: 'Xylograph & Co', matched_title: 'Xylo redirect' }]],
     ['Xylographer', [{ id: 0, key: 'RT_Does_Not_Exist', title: 'RT Does Not Exist', matched_title: 'Xylographer' }]],
-    ['RT Special', [{ id: 8, title: 'RT Special', matched_title: null }]],
+    ['RT Special', [{ id: 7, title: 'RT Special', matched_title: null }]],
     ['RT Talk', [{ title: 'Talk:Xylograph', matched_title: 'RT Talk' }]],
   ])('%s', async (q, results) => {
     const pages = await found(q)
