@@ -112,7 +112,7 @@ describe('HTML from any source becomes the wikitext that people write', () => {
     ],
     ['a start tag without an end', '<p>a &lt;b&gt;c\nd</p>', 'a <nowiki><b>c</nowiki>\nd'],
     ['comments at the start of a paragraph', '<p>a</p><p><!--b-->c</p>', 'a\n\n<!--b-->c'],
-    ['spaces beside comments', '<p>a</p><p> <!--b--> <!--c-->*d</p>', 'a\n\n<nowiki/><!--b--><!--c-->*d'],
+    ['spaces beside comments', '<p>a</p><p> <!--b--> <!--c-->*d</p>', 'a\n\n<!--b--><nowiki/><!--c-->*d'],
     ['signs after comments', '<ul><li><!--a-->*b</li></ul>', '*<!--a--><nowiki>*b</nowiki>'],
     ['text after a table in a list', '<dl><dd><table><tr><td>a</td></tr></table> b</dd></dl>', ':{|\n|a\n|} b'],
     [
