@@ -31,6 +31,17 @@ test('--retitle lets links show the new title', async () => {
   expect((await wiki(['page', 'get', 'Harbour'], { cwd })).stdout).toContain('See [[Quay]],')
 })
 
+test('a move that changes only case says that links break', async () => {
+  const cwd = await linkedWiki()
+  const move = async (from: string, to: string, ...more: string[]) =>
+    (await wiki(['page', 'move', from, to, ...more], { cwd })).stderr
+  expect(await move('Old pier', 'OLD pier')).toContain(
+    'No redirect could stay: 1 page links to "Old pier", where nothing is now (wiki links "Old pier" --to)\n',
+  )
+  expect(await move('OLD pier', 'Old pier')).not.toContain('No redirect')
+  expect(await move('Old pier', 'OLD pier', '--update-links')).not.toContain('No redirect')
+})
+
 test('without an option a script does not change links', async () => {
   const cwd = await linkedWiki()
   expect((await wiki(['page', 'move', 'Old pier', 'Pier'], { cwd })).stderr).not.toContain('link')

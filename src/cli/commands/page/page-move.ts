@@ -1,6 +1,8 @@
 /** `wiki page move`: renames a page, and rewrites the links to it. */
 
+import { titleArgument } from '../../../core/shell-quote.ts'
 import type { MovedLinks, MovedPage } from '../../../operations/move-page.ts'
+import type { Wiki } from '../../../operations/wiki.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { checkWrittenTitle } from '../../arguments/written-title.ts'
 import { findAuthor } from '../../author.ts'
@@ -51,6 +53,7 @@ export const pageMove: Command<Values> = {
     if (context.options.json) await context.printJson(movedBody(moved))
     else if (dryRun) await printPlan(context, moved)
     if (!dryRun) await sayMoved(context, moved)
+    if (redirect && !moved.redirect && !asked && !dryRun) await sayBroken(context, wiki, moved)
   },
 }
 
@@ -78,6 +81,17 @@ async function sayMoved(context: Context, moved: MovedPage): Promise<void> {
   await context.say(`Moved "${moved.from.title}" to "${moved.to.title}"${revision}${besides(moved)}`)
   await sayUnchanged(context, moved)
   await reportUnchangedFiles(context, moved.leftAlone)
+}
+
+/** A redirect would be a second file of the same name but for its case, so a move that changes only case breaks links. */
+async function sayBroken(context: Context, wiki: Wiki, { from }: MovedPage): Promise<void> {
+  const { incomingLinks } = await import('../../../operations/page-links.ts')
+  const { members } = await incomingLinks(wiki, { title: from.key, limit: 1_000_000_000 })
+  if (members.length === 0) return
+  const pages = members.length === 1 ? '1 page links' : `${members.length} pages link`
+  await context.say(
+    `No redirect could stay: ${pages} to "${from.title}", where nothing is now (wiki links ${titleArgument(from.title)} --to)`,
+  )
 }
 
 function besides({ redirect, replaced, to, links }: MovedPage): string {
