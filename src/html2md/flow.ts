@@ -52,7 +52,7 @@ export function flow(nodes: readonly ChildNode[], reading: Reading): Flow[] {
 }
 
 function blocksOf(node: ElementNode, reading: Reading): Flow[] {
-  if (hasClass(node, 'mw-references-wrap') || hasClass(node, 'references')) return []
+  if (['mw-references-wrap', 'references', 'footnotes-list'].some(name => hasClass(node, name))) return []
   if (hasClass(node, 'mw-highlight')) return [code(node, node)]
   if (reading.depth >= maxDepth && node.name !== 'pre') return flow(node.children, reading)
   const handler = Object.hasOwn(handlers, node.name) ? handlers[node.name]! : undefined

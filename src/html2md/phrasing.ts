@@ -60,7 +60,7 @@ function plain(text: string, { isCode }: Reading): Phrasing[] {
 }
 
 function ofElement(node: ElementNode, reading: Reading): Phrasing[] {
-  if (hasType(node, 'mw:Extension/ref')) return noteReference(node, reading)
+  if (hasType(node, 'mw:Extension/ref') || hasClass(node, 'footnote-ref')) return noteReference(node, reading)
   if (hasType(node, 'mw:Extension/math')) return formula(node)
   if (hasClass(node, 'mw-file-element')) return picture(node)
   const mark = Object.hasOwn(marks, node.name) ? marks[node.name] : undefined

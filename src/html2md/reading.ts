@@ -55,7 +55,7 @@ function markAbove(node: ElementNode, marked: Set<ElementNode>): void {
 
 function isNote({ name, attributes, parent }: ElementNode): boolean {
   if (name !== 'li' || !attributes.has('id') || parent?.kind !== 'element') return false
-  return hasClass(parent, 'references') || hasClass(parent, 'mw-references')
+  return ['references', 'mw-references', 'footnotes-list'].some(one => hasClass(parent, one))
 }
 
 /** True for an element of a class. */
@@ -69,7 +69,7 @@ export function hasType({ attributes }: ElementNode, type: string): boolean {
 }
 
 const unseenNames: ReadonlySet<string> = new Set('base head link meta noscript script style template title'.split(' '))
-const unseenClasses = ['mw-editsection', 'mw-cite-backlink', 'mw-empty-elt']
+const unseenClasses = ['mw-editsection', 'mw-cite-backlink', 'mw-empty-elt', 'footnote-backref', 'footnotes-sep']
 
 /** The sign that opens the properties of a note: they are open in a text. */
 function isFold({ name, parent }: ElementNode): boolean {

@@ -77,6 +77,13 @@ print("ż")
     expect(again.stdout).toContain('Gad[^1]\n\n```python\nprint("ż")\n```\n\n```\na\n```\n\n[^1]: *Ma* pancerz\n')
   })
 
+  test('keeps notes of Markdown on the way through HTML', async () => {
+    const cwd = await newWiki()
+    const stdin = 'Gad[^1] i[^2] oraz[^1]\n\n[^1]: *Ma* pancerz\n\n[^2]: Dwa\n'
+    const { stdout } = await wiki(['convert', 'markdown', 'html'], { cwd, stdin })
+    expect((await wiki(['convert', 'html', 'markdown'], { cwd, stdin: stdout })).stdout).toBe(stdin)
+  })
+
   test('writes the visible content of a page as Markdown, from a file and from stdin', { tags: 'long' }, async () => {
     const cwd = await newWiki()
     await wiki(['page', 'create', 'Template:Tide', '-f', '-'], { cwd, stdin: '{{{1}}} m' })
