@@ -73,10 +73,13 @@ function replaceAttributes(node: ElementNode, attributes: Iterable<readonly [str
 /** Removes comments, and white space between blocks. */
 function dropSpace(node: ParentNode): void {
   const isContainer = node.kind !== 'element' || containers.has(node.name)
-  const children = node.children.filter(
-    child => child.kind !== 'comment' && !(isContainer && child.kind === 'text' && isLineFeed(child.text)),
-  )
-  if (children.length < node.children.length) node.children.splice(0, node.children.length, ...children)
+  let kept = 0
+  for (const child of node.children) {
+    const isSpace = child.kind === 'comment' || (isContainer && child.kind === 'text' && isLineFeed(child.text))
+    // In place: a page may have more children than a call has arguments.
+    if (!isSpace) node.children[kept++] = child
+  }
+  node.children.length = kept
 }
 
 function isLineFeed(text: string): boolean {

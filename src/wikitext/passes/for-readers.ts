@@ -228,7 +228,7 @@ function textIn(node: ElementNode): string {
   const pending = node.children.toReversed()
   for (let next = pending.pop(); next !== undefined && text.length < longestName; next = pending.pop()) {
     if (next.kind === 'text') text += next.text
-    else if (next.kind === 'element') pending.push(...next.children.toReversed())
+    else if (next.kind === 'element') for (const child of next.children.toReversed()) pending.push(child)
   }
   return text.replace(/\s+/g, ' ').trim().slice(0, longestName)
 }

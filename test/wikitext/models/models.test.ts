@@ -4,7 +4,9 @@ import type { ContentModel } from '../../../src/core/content-models.ts'
 import { parseTitle, titleRules } from '../../../src/core/title.ts'
 import { contentToHtml, memoryWiki } from '../../../src/wikitext/index.ts'
 import type { MarkdownOptions } from '../../../src/wikitext/models/markdown.ts'
+import { cleanMarkdown } from '../../../src/wikitext/models/markdown-tree.ts'
 import { modelNodes } from '../../../src/wikitext/models/models.ts'
+import { element, fragment, textNode } from '../../../src/wikitext/tree/node.ts'
 import { textOf } from '../../../src/wikitext/tree/walk.ts'
 import { write } from '../extensions/_page.ts'
 
@@ -88,6 +90,13 @@ describe('with the same functions as wikitext', () => {
   test('no heading gets the id of another element', async () => {
     const { toc } = await render('# A\n\n# A\n\n# A-1\n\n# fn1\n\nb[^1] <i id="c">d</i>\n\n# C\n\n[^1]: e', 'markdown')
     expect(toc.map(({ id }) => id)).toEqual(['a', 'a-1', 'a-1-1', 'fn1-1', 'c-1'])
+  })
+
+  // More children than a call has arguments.
+  test('a page of 200,000 paragraphs is cleaned', () => {
+    const body = fragment(Array.from({ length: 400_000 }, (_, at) => (at % 2 === 0 ? element('p') : textNode('\n'))))
+    cleanMarkdown(body, title)
+    expect(body.children).toHaveLength(200_000)
   })
 
   test('json is a document', async () => {
