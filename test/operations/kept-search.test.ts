@@ -50,6 +50,30 @@ const situations: Readonly<Record<string, Situation>> = {
     queries: ['crane', 'harbour', 'pier', 'lantern', 'linksto:Rope'],
     found: [['B'], ['A'], [], ['C'], ['A']],
   },
+  'a hidden file becomes a redirect': {
+    files: { 'A.wiki': 'crane\n', 'A.mediawiki': 'harbour\n', 'B.wiki': 'rope\n' },
+    changes: [{ 'A.mediawiki': '#REDIRECT [[B]]\n' }],
+    queries: ['A', 'rope'],
+    found: [['A'], ['B']],
+  },
+  'a hidden file gets the name of a link': {
+    files: { 'A.wiki': 'crane\n', 'A.md': 'harbour\n', 'B.md': '[[Other name]]\n' },
+    changes: [{ 'A.md': '---\naliases: [Other name]\n---\n' }, { 'C.md': '[[Other name]]\n' }],
+    queries: ['linksto:A', 'linksto:"Other name"'],
+    found: [[], ['B', 'C']],
+  },
+  'a file with the name of a link is hidden': {
+    files: { 'A.md': '---\naliases: [Other name]\n---\n', 'B.md': '[[Other name]]\n' },
+    changes: [{ 'A.wiki': 'crane\n' }, { 'C.md': '[[Other name]]\n' }],
+    queries: ['linksto:A', 'linksto:"Other name"'],
+    found: [[], ['B', 'C']],
+  },
+  'a file with the name of a link is revealed': {
+    files: { 'A.wiki': 'crane\n', 'A.md': '---\naliases: [Other name]\n---\n', 'B.md': '[[Other name]]\n' },
+    changes: [{ 'A.wiki': null }, { 'C.md': '[[Other name]]\n' }],
+    queries: ['linksto:A', 'linksto:"Other name"'],
+    found: [['B', 'C'], []],
+  },
   'a file hides another one of its title': {
     files: { 'A.md': 'harbour\n', 'B.wiki': 'rope\n' },
     changes: [{ 'A.wiki': 'crane\n' }],

@@ -2,9 +2,9 @@
 
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import { type Named, otherNamed } from '../../links/names.ts'
-import type { PageEntry } from '../../store/format/entries.ts'
 import { kindOfPath } from '../../store/index/record-writer.ts'
 import type { Store } from '../../store/store.ts'
+import { shownPage } from '../resources/find-page.ts'
 import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
 import { isOtherFile } from '../resources/other-files.ts'
 import { createPause } from '../workers/pause.ts'
@@ -19,7 +19,8 @@ interface NamesOfTip {
   readonly configText: string
   readonly isVault: boolean
   readonly lastRevision: number
-  readonly stamp: string
+  readonly pagesStamp: string
+  readonly files: number
   readonly named: readonly Named[]
   readonly resolver: LinkResolver
   /** The look-up with the data that only some links need; null before it is requested for this state. */
@@ -34,6 +35,7 @@ interface NamesOfTip {
 interface Full {
   readonly tip: string | null
   readonly lastRevision: number
+  readonly pagesStamp: string
   readonly named: readonly Named[]
   readonly extras: Extras
   readonly resolver: LinkResolver
@@ -98,29 +100,31 @@ async function fullOf(store: Store, state: NamesOfTip): Promise<LinkResolver> {
 }
 
 /** Reuses everything that an edit left unchanged, because it takes long to build in a large wiki. */
-async function nextFull(store: Store, { tip, lastRevision, named, earlier }: NamesOfTip): Promise<Full> {
+async function nextFull(store: Store, { tip, lastRevision, pagesStamp, named, earlier }: NamesOfTip): Promise<Full> {
   const extras = await pinned(store, one => (earlier === null ? wikiExtras(one) : laterExtras(one, earlier)))
   const isSame = earlier !== null && earlier.named === named && earlier.extras === extras
   const resolver = isSame ? earlier.resolver : linkResolver(named, rulesOf(store), extras)
   const pause = createPause()
   for (const _ of resolver.prepare({ isWhole: true })) await pause()
-  return { tip, lastRevision, named, extras, resolver }
+  return { tip, lastRevision, pagesStamp, named, extras, resolver }
 }
 
 /** Reads the data that only some links need: all paths of the tip, and the front matter of pages not read before. */
 export async function wikiExtras(store: Store): Promise<Extras> {
   const { links } = store.config
   if (links === 'mediawiki') return { others: [], aliases: new Map() }
-  return { others: await otherFiles(store), aliases: links === 'paths' ? new Map() : await readAliases(store) }
+  return { others: await otherFiles(store), aliases: await allAliases(store) }
 }
 
-async function laterExtras(store: Store, { tip, lastRevision, extras }: Full): Promise<Extras> {
+async function allAliases(store: Store): Promise<Extras['aliases']> {
+  return store.config.links === 'paths' ? new Map() : readAliases(store)
+}
+
+async function laterExtras(store: Store, { tip, lastRevision, pagesStamp, extras }: Full): Promise<Extras> {
   const others = (await othersChanged(store, tip)) ? await otherFiles(store) : extras.others
-  const pages: PageEntry[] = []
-  for (const id of store.pagesChangedSince(lastRevision)) {
-    const page = store.pageById(id)
-    if (page !== undefined) pages.push(page)
-  }
+  // Without a revision of its own a page, with other names, may have replaced another.
+  if (store.pagesStamp() !== pagesStamp) return { others, aliases: await allAliases(store) }
+  const pages = [...store.pagesChangedSince(lastRevision)].flatMap(id => shownPage(store, id) ?? [])
   const fresh = store.config.links === 'paths' ? new Map() : await aliasesOfPages(store, pages)
   const isSame = pages.every(({ key }) => sameNames(fresh.get(key), extras.aliases.get(key)))
   if (isSame) return others === extras.others ? extras : { others, aliases: extras.aliases }
@@ -233,10 +237,11 @@ async function newNames(store: Store, before: NamesOfTip | undefined): Promise<N
     await pause()
   }
   const { state, tip, lineage, configText, isVault, lastRevisionId: lastRevision } = store
+  const [pagesStamp, files] = [store.pagesStamp(), store.countFiles()]
   const resolver = linkResolver(named, rulesOf(store))
   const newest = before !== undefined && isLater(store, before) ? before.newest : null
   return {
-    ...{ state, tip, lineage, configText, isVault, lastRevision, stamp: stampOf(store), named, resolver },
+    ...{ state, tip, lineage, configText, isVault, lastRevision, pagesStamp, files, named, resolver },
     ...{ full: null, earlier: newest, newest },
   }
 }
@@ -246,15 +251,10 @@ function isLater(store: Store, names: NamesOfTip): boolean {
   return names.configText === store.configText && names.isVault === store.isVault && store.follows(names)
 }
 
-/** A deletion creates no revision, and may reveal another page of the same title. */
-function stampOf(store: Store): string {
-  return `${store.pagesStamp()} ${store.countFiles()}`
-}
-
 /** Returns true if only texts changed since, so that a large wiki keeps its names. */
 function hasSameNames(store: Store, names: NamesOfTip): boolean {
-  const { stamp, lastRevision, resolver } = names
-  if (!isLater(store, names) || stamp !== stampOf(store)) return false
+  const { pagesStamp, files, lastRevision, resolver } = names
+  if (!isLater(store, names) || pagesStamp !== store.pagesStamp() || files !== store.countFiles()) return false
   const isNamedAlike = (entry: { readonly key: string; readonly path: string } | undefined) =>
     entry !== undefined && resolver.named(entry.key)?.path === insideRoot(entry.path, store.config.root)
   for (const id of store.pagesChangedSince(lastRevision)) if (!isNamedAlike(store.pageById(id))) return false

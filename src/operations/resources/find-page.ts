@@ -58,8 +58,13 @@ function findShown(store: Store, key: string, deleted: boolean | number): PageEn
 
 /** Returns false for a page that is deleted, or hidden by another file with the same title. Neither makes a revision. */
 export function isShown(store: Store, id: number): boolean {
+  return shownPage(store, id) !== undefined
+}
+
+/** Returns the page with an id; undefined if it is not shown. */
+export function shownPage(store: Store, id: number): PageEntry | undefined {
   const page = store.pageById(id)
-  return page !== undefined && store.findPage(page.key)?.id === id
+  return page !== undefined && store.findPage(page.key)?.id === id ? page : undefined
 }
 
 /** Returns the latest revision of a page, which may be deleted. */

@@ -13,7 +13,7 @@ import type { SegmentedIndex } from '../../search/segmented-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { aliasesOfPages } from '../naming/aliases.ts'
-import { isShown } from '../resources/find-page.ts'
+import { isShown, shownPage } from '../resources/find-page.ts'
 import { readingRules } from '../resources/reading-rules.ts'
 import { pageNames } from './link-terms.ts'
 import { aliasTarget, type DocumentFrame, frameMaker } from './search-documents.ts'
@@ -109,7 +109,7 @@ function changedPages(store: Store, index: SegmentedIndex, revised: ReadonlySet<
   for (const id of [...changed, ...gone]) for (const other of relatedPages(store, index, id)) affected.add(other)
   const make = frameMaker(store)
   const frame = (page: PageEntry): DocumentFrame => make(page, redirectsTo(store, index, page, changed))
-  const pages = [...affected].flatMap(id => (isShown(store, id) ? store.pageById(id)! : []))
+  const pages = [...affected].flatMap(id => shownPage(store, id) ?? [])
   return { stale: pages.filter(page => isStale(index, frame(page))).map(({ id }) => id), gone, frame }
 }
 
@@ -138,11 +138,11 @@ async function pagesLinkingBy(
   const ids = [...stale, ...gone]
   const aliases = await aliasesOfPages(
     store,
-    ids.flatMap(id => store.pageById(id) ?? []),
+    ids.flatMap(id => shownPage(store, id) ?? []),
   )
   const names = function* () {
     yield* moved
-    for (const id of ids) yield* changedNames(store.pageById(id), index.stored(id), aliases)
+    for (const id of ids) yield* changedNames(shownPage(store, id), index.stored(id), aliases)
   }
   const found = new Set<number>()
   for (const name of names())
@@ -174,7 +174,7 @@ function relatedPages(store: Store, index: SegmentedIndex, id: number): number[]
 
 function redirectsTo(store: Store, index: SegmentedIndex, page: PageEntry, changed: ReadonlySet<number>): string[] {
   const candidates = new Set([...index.redirectsTo(titleTerm(page.title)), ...changed])
-  const redirects = [...candidates].flatMap(id => store.pageById(id) ?? [])
+  const redirects = [...candidates].flatMap(id => shownPage(store, id) ?? [])
   return redirects
     .filter(other => other.redirect !== null && aliasTarget(store, other)?.id === page.id)
     .map(({ title }) => title)
