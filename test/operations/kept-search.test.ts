@@ -74,6 +74,12 @@ const situations: Readonly<Record<string, Situation>> = {
     queries: ['linksto:A', 'linksto:"Other name"'],
     found: [['B', 'C'], []],
   },
+  'a page with the name of a link is moved': {
+    files: { 'A.md': '---\naliases: [Other name]\n---\n', 'B.md': '[[Other name]]\n' },
+    changes: [['mv', 'A.md', 'C.md']],
+    queries: ['linksto:A', 'linksto:C'],
+    found: [[], ['B']],
+  },
   'a file hides another one of its title': {
     files: { 'A.md': 'harbour\n', 'B.wiki': 'rope\n' },
     changes: [{ 'A.wiki': 'crane\n' }],

@@ -150,7 +150,7 @@ async function pagesLinkingBy(
   return [...found].filter(id => isShown(store, id))
 }
 
-/** Lists the names that only the page or only its document has. */
+/** Lists the names that only the page or only its document has, and all names of a page with another title. */
 function changedNames(
   page: PageEntry | undefined,
   document: StoredDocument | undefined,
@@ -158,6 +158,8 @@ function changedNames(
 ): string[] {
   const now = page === undefined ? [] : [page.title, ...(aliases.get(page.key) ?? [])]
   const before = document === undefined ? [] : [document.title, ...(document.aliases ?? [])]
+  // Under another title all of its names lead elsewhere.
+  if (page?.title !== document?.title) return [...now, ...before]
   return [...now.filter(name => !before.includes(name)), ...before.filter(name => !now.includes(name))]
 }
 
