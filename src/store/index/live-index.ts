@@ -31,6 +31,7 @@ import { indexFolder } from './index-folder.ts'
 import type { Era } from './record-writer.ts'
 import { RevisionIndex } from './revision-index.ts'
 import { inSlices } from './slices.ts'
+import { stateOf } from './state.ts'
 import { generationOf, isOutdated, openIndex, readOn, saveIndex } from './stored-index.ts'
 import { renameAll, type UpdateOptions, updateIndex } from './update.ts'
 import { isVerified, recordVerified, verifiedName } from './verified-base.ts'
@@ -342,7 +343,7 @@ export class LiveIndex {
       if (settings.rules !== settingsBefore.rules && start.state.tip !== null)
         await inSlices(renameAll(next, settings.rules))
       if (isMigration) this.#sayMigrated()
-      next.state = { ...next.state, isVault }
+      next.state = stateOf({ ...next.state, isVault })
       this.#adopt(next, settings, numbering)
       return isLocked
     }
@@ -354,7 +355,7 @@ export class LiveIndex {
     const isRecorded = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all, isDeepened))
     const built = RevisionIndex.create()
     await updateIndex(built, backend, tip, { ...update, eras: all })
-    built.state = { ...built.state, isVault }
+    built.state = stateOf({ ...built.state, isVault })
     if (!start.sharesFileWith(this.index)) start.close()
     this.#adopt(built, settings, numbering)
     return isRecorded
