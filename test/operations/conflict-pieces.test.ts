@@ -46,6 +46,7 @@ describe('the places of a conflict', () => {
     ['a task that one ticks and the other removes', '[x] a\n[ ] a\n', '[ ] a\n', '[x] a\n[ ] a\n'],
     ['a section that one removes', '\n== B ==\nnew\n', '\n', '\n== B ==\nnew\n'],
     ['two paragraphs at one place', '\nmine\n\n', '\ntheirs\n\n', '\ntheirs\n\nmine\n\n'],
+    ['two paragraphs at the end', '\nmine\n', '\ntheirs\n', '\ntheirs\n\nmine\n'],
     ['two rows of one key', '| b | 1 |\n', '| b | 2 |\n', '| b | 2 |\n| b | 1 |\n'],
     ['nothing of theirs', 'mine\n', '', 'mine\n'],
     ['nothing of mine', '', 'theirs\n', 'theirs\n'],

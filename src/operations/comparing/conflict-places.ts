@@ -104,7 +104,7 @@ function placeOf(piece: string | Collision): ConflictPlace {
 
 /**
  * Both texts, theirs first as in a merge of two additions. Lines with which both begin, or end, are there once; a blank line that parts
- * them from what follows is there twice.
+ * them from what follows, or from each other, is there twice.
  */
 function bothOf({ mine, theirs }: Collision): string {
   const [own, others] = [mine, theirs].map(text => text.split(/(?<=\n)/)) as [string[], string[]]
@@ -115,6 +115,8 @@ function bothOf({ mine, theirs }: Collision): string {
   while (end < least - start && own.at(-1 - end) === others.at(-1 - end)) end++
   while (end > 0 && own.at(-end)!.trim() === '') end--
   const first = others.slice(0, others.length - end).join('')
+  const isParted = /(?:^|\n)[ \t]*\n$/.test(first)
+  while (!isParted && start > 0 && start < own.length && own[start - 1]!.trim() === '') start--
   const gap = first === '' || first.endsWith('\n') ? '' : '\n'
   return first + gap + own.slice(start).join('')
 }
