@@ -1,6 +1,6 @@
 /** Checks the paths of a repository for names that other systems do not support. */
 
-import { foldedName, isUnportableName } from '../core/file-names.ts'
+import { foldedPath, isUnportableName } from '../core/file-names.ts'
 
 /** Returns true if Windows does not support a path: see `isUnportableName`. */
 export function isUnportable(path: string): boolean {
@@ -12,7 +12,7 @@ export function caseCollisions(paths: Iterable<string>): { readonly path: string
   const seen = new Map<string, string>()
   const found: { path: string; other: string }[] = []
   for (const path of paths) {
-    const folded = path.split('/').map(foldedName).join('/')
+    const folded = foldedPath(path)
     const other = seen.get(folded)
     if (other === undefined) seen.set(folded, path)
     else found.push({ path, other })

@@ -45,6 +45,11 @@ export function foldedName(name: string): string {
   return folded.slice(0, end)
 }
 
+/** Spells a path so that those of one file on some disk are equal: see `foldedName`. */
+export function foldedPath(path: string): string {
+  return path.split('/').map(foldedName).join('/')
+}
+
 /** Returns other spellings of a name, of which a disk that treats names as equal knows at least one. */
 export function otherSpellings(name: string): string[] {
   const swapped = Array.from(name, swapCase).join('')

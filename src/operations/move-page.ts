@@ -1,8 +1,9 @@
 /** Renames a page, with its history and the links to it. A redirect, or a note with a link, stays at the old title. */
 
+import { posix } from 'node:path'
 import { contentModels } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
-import { foldedName } from '../core/file-names.ts'
+import { foldedPath } from '../core/file-names.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
@@ -115,15 +116,11 @@ async function findMove(store: Store, { redirect = true, expected, ...request }:
   const pathTo = (options: { leaving?: string }) => store.newPath(to, page.model, { ...options, named })
   const gone = await freePath(store, pathTo({ leaving: page.path }), leaving)
   // If the names differ only in case, a redirect would be a second file that many disks take for the first.
-  const isAlone = !redirect || isSameName(gone, page.path)
+  const isAlone = !redirect || foldedPath(gone) === foldedPath(page.path)
   if (isAlone || leftBehind(store, page, { title: to, path: gone }) === null)
     return { page, to, path: gone, stays: null, inTheWay: there }
   const path = await freePath(store, pathTo({}), leaving)
   return { page, to, path, stays: leftBehind(store, page, { title: to, path }), inTheWay: there }
-}
-
-function isSameName(one: string, other: string): boolean {
-  return one.split('/').map(foldedName).join('/') === other.split('/').map(foldedName).join('/')
 }
 
 function titleTaken(to: Title): WikiError {
@@ -151,11 +148,7 @@ interface PreparedLinks extends LinkUpdates {
 /** A page of Markdown that changes its folder keeps its own links, which are relative to it, in any case. */
 function scopeOf({ page, path }: Move, { updateLinks = false }: MovePageRequest): 'all' | 'itself' | null {
   if (updateLinks) return 'all'
-  return page.model === 'markdown' && folderOf(page.path) !== folderOf(path) ? 'itself' : null
-}
-
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/') + 1)
+  return page.model === 'markdown' && posix.dirname(page.path) !== posix.dirname(path) ? 'itself' : null
 }
 
 /** Reading all pages takes long, so it happens before the lock is acquired. */

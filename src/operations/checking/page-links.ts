@@ -3,7 +3,7 @@
 import { modelOfPath } from '../../core/content-models.ts'
 import { parseTitle } from '../../core/title.ts'
 import type { Named } from '../../links/names.ts'
-import { pathRules } from '../../store/format/paths.ts'
+import { pathRules, vaultFolder } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/record-writer.ts'
 import { comparePrecedence } from '../../store/pages.ts'
 import type { Store } from '../../store/store.ts'
@@ -71,8 +71,7 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
   })
   const others = othersAmong(await state.otherPaths(), config.root, path => state.blobs.has(path))
   const extras = { others, aliases: await aliasesAt(readers.store, state, paths) }
-  const vault = `${config.root === '' ? '' : `${config.root}/`}.obsidian/`
-  const isVault = (await state.otherPaths()).some(path => path.startsWith(vault))
+  const isVault = (await state.otherPaths()).some(path => path.startsWith(`${vaultFolder(config.root)}/`))
   const resolver = linkResolver(named, { config, isVault }, extras)
   return {
     ...{ state, resolver, pathOf: key => paths.get(key) },

@@ -18,8 +18,8 @@ export function dashedTitle(store: Store, title: Title): Title {
   const dashed = !isGollum || usesDashes(store) ? key.replaceAll('_', '-') : key
   const names = [dashed, ...(isGollum ? endings.map(ending => `${dashed}.${ending}`) : [])]
   const there = names.find(name => store.findPage(name) !== undefined)
-  const meant = there === undefined ? isGollum : isGollum || hasDashedNames(store)
-  return (meant ? possibleTitle(there ?? dashed, store.titles) : null) ?? title
+  const isMeant = isGollum || (there !== undefined && hasDashedNames(store))
+  return (isMeant ? possibleTitle(there ?? dashed, store.titles) : null) ?? title
 }
 
 /**

@@ -17,6 +17,11 @@ export interface PathRules {
   readonly layout: WikiConfig['layout']
 }
 
+/** Returns the folder of Obsidian's settings, which makes the folder of a wiki's pages a vault. */
+export function vaultFolder(root: string): string {
+  return root === '' ? '.obsidian' : `${root}/.obsidian`
+}
+
 /** Meaning of a file for the wiki. */
 export type PathMeaning =
   | { readonly kind: 'page'; readonly title: Title; readonly model: ContentModel }

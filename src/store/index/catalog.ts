@@ -125,12 +125,14 @@ export class Catalog<Row extends CatalogRow> {
 
   /** As `collisions`, in no order: the time grows with the shared keys and the changes since the base was written. */
   sharedKeys(): Map<string, readonly number[]> {
-    const shared = new Map<string, readonly number[]>()
+    const shared = new Map<string, number[]>()
     for (const ordinal of this.#base.twins()) {
       const key = this.#base.keyOf(ordinal)
-      shared.set(key, [...(shared.get(key) ?? []), ordinal])
+      const same = shared.get(key)
+      if (same === undefined) shared.set(key, [ordinal])
+      else same.push(ordinal)
     }
-    for (const key of this.#touchedKeys()) shared.set(key, this.withKey(key))
+    for (const key of this.#touchedKeys()) shared.set(key, [...this.withKey(key)])
     for (const [key, same] of shared) if (same.length < 2) shared.delete(key)
     return shared
   }

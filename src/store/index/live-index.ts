@@ -13,7 +13,7 @@ import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { AwaitedFiles } from '../../files/awaited-files.ts'
 import { leaveUnsynced } from '../../files/durable.ts'
 import { removeFile, removeFolder } from '../../files/private-files.ts'
-import { type PathRules, pathRules } from '../format/paths.ts'
+import { type PathRules, pathRules, vaultFolder } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { textContent } from '../git/lfs.ts'
 import { placesOfObject } from '../git/objects.ts'
@@ -69,9 +69,6 @@ interface Settings {
   readonly config: WikiConfig
   readonly rules: PathRules
 }
-
-/** Folder of Obsidian's settings, which makes the folder above it a vault. */
-const vaultFolder = '.obsidian'
 
 /** A branch that moves faster than it is read is a bug, or an attack. */
 const roundLimit = 1000
@@ -509,8 +506,7 @@ export class LiveIndex {
   /** A folder that this clone lacks has no say. */
   async #isVaultAt(commit: string, { root }: WikiConfig): Promise<boolean> {
     const read: ReadObject = hash => this.#options.backend.read(hash)
-    const path = root === '' ? vaultFolder : `${root}/${vaultFolder}`
-    return hasFolder(read, commit, path).catch(() => false)
+    return hasFolder(read, commit, vaultFolder(root)).catch(() => false)
   }
 
   /** Reads a wiki.json. An invalid one is an error at first; a wiki that has had a valid one keeps that. */

@@ -4,7 +4,7 @@
  * lack (`skip-worktree`), so that no `git commit -a` records the one's text, or a deletion, for the other.
  */
 
-import { foldedName, isShortName } from '../../core/file-names.ts'
+import { foldedName, foldedPath, isShortName } from '../../core/file-names.ts'
 import { isSameFile, mayHaveOtherNames, nameOnDisk } from '../../files/same-file.ts'
 import { readWorkFile, type WorkTree } from '../../files/work-file.ts'
 import { comparePaths } from '../format/paths.ts'
@@ -131,7 +131,7 @@ export class SharedFiles {
     this.#names ??= namesOf(this.#staged.entries().map(({ name }) => name.toString('utf8')))
     const found = new Set(this.#entry(path) === undefined && !more?.all.has(path) ? [] : [path])
     for (const { all, byKey, short } of more === undefined ? [this.#names] : [this.#names, more]) {
-      for (const one of byKey.get(keyOf(path)) ?? []) found.add(one)
+      for (const one of byKey.get(foldedPath(path)) ?? []) found.add(one)
       for (const one of isShortName(path) ? all : short) if (mayMean(one, path)) found.add(one)
     }
     return [...found]
@@ -142,7 +142,7 @@ export class SharedFiles {
 function lastFirst(paths: readonly FollowedPath[]): readonly FollowedPath[] {
   const isNew = ({ before, after }: FollowedPath) => before === null && after !== null
   const added = paths.filter(isNew)
-  if (new Set(added.map(({ path }) => keyOf(path))).size === added.length) return paths
+  if (new Set(added.map(({ path }) => foldedPath(path))).size === added.length) return paths
   return [...paths.filter(move => !isNew(move)), ...added.sort((one, other) => comparePaths(other.path, one.path))]
 }
 
@@ -161,16 +161,12 @@ function namesOf(paths: Iterable<string>): Names {
   const all = new Set(paths)
   const byKey = new Map<string, string[]>()
   for (const path of all) {
-    const key = keyOf(path)
+    const key = foldedPath(path)
     const same = byKey.get(key)
     if (same === undefined) byKey.set(key, [path])
     else same.push(path)
   }
   return { all, byKey, short: [...all].filter(isShortName) }
-}
-
-function keyOf(path: string): string {
-  return path.split('/').map(foldedName).join('/')
 }
 
 /** Returns true if some disk may treat two paths as one. */
